@@ -75,17 +75,21 @@ def _extents(value: Expression | None) -> Expression:
 
 def converted(value: Expression, kind: str) -> Expression:
     """``value`` in a variable of type ``kind``."""
-    words = set(kind.split())
-    if words & REAL_TYPES and not isinstance(value_of(value), Listing):
+    if is_real_type(kind) and not isinstance(value_of(value), Listing):
         return call("real", value)
-    if words & INTEGER_TYPES:
+    if _arithmetic(kind) & INTEGER_TYPES:
         return converted_to_whole(value)
     return dimensions(value) or value if kind == _DIMENSION_TYPE else value
 
 
 def is_real_type(kind: str) -> bool:
     """Whether ``kind`` names a floating-point type."""
-    return bool(set(kind.split()) & REAL_TYPES)
+    return bool(_arithmetic(kind) & REAL_TYPES)
+
+
+def _arithmetic(kind: str) -> set[str]:
+    """The words of ``kind``; none for a template, because its arguments are other types."""
+    return set() if "<" in kind else set(kind.split())
 
 
 def _declarators(tokens: Span) -> int | None:

@@ -222,8 +222,7 @@ class _Reader:
         if function in _CASTS and len(templates) == count == 1:
             return cast(templates[0], read_expression(arguments[0], self._scope))
         if len(name) > 1 and name[-2].text != "::":
-            self._values(arguments)
-            return Unreadable(f"{spelled(name)}({', '.join(map(spelled, arguments))})", token.line)
+            return self._method(name, token, arguments)
         if function in _DIMENSION_TYPES:
             return dimensions(Listing(self._values(arguments))) or Dimensions(whole(1))
         if is_type([token]) and count == 1:
@@ -231,6 +230,17 @@ class _Reader:
         if _FUNCTIONS.get(function, ("", 0))[1] == count > 0:
             return call(_FUNCTIONS[function][0], *self._values(arguments))
         return self._scope.called(function, templates, arguments, token.line)
+
+    def _method(self, name: Span, token: Token, arguments: list[Span]) -> Expression:
+        """The value of a call of a method. Only the number of elements with which a vector is made is known."""
+        self._values(arguments)
+        text = f"{spelled(name)}({', '.join(map(spelled, arguments))})"
+        vector = self._scope.value(path(name[:-2]), token.line) if is_path(name) else None
+        if token.text != "size" or not isinstance(vector, Variable) or "vector" not in vector.type:
+            return Unreadable(text, token.line)
+        made = value_of(vector)
+        length = made.items[0] if isinstance(made, Listing) and made.items else vector.definition
+        return Unreadable(text, token.line) if length is None else length
 
     def _values(self, arguments: list[Span]) -> tuple[Expression, ...]:
         return tuple(read_expression(each, self._scope) for each in arguments)
@@ -274,7 +284,12 @@ def _member(value: Expression, name: str) -> Expression:
 
 
 def _element(value: Expression, index: Expression, line: int) -> Expression:
-    items, number = value_of(value), number_of(index)
-    if isinstance(items, Listing) and number is not None and 0 <= number < len(items.items):
-        return items.items[int(number)]
-    return Unreadable(f"{value.name}[...]" if isinstance(value, Variable) else "[...]", line)
+    """An element of a list in the source; that of the first round if a loop changes the index."""
+    name = f"{value.name}[...]" if isinstance(value, Variable) else "[...]"
+    changes = isinstance(index, Variable) and index.repeated
+    first = index.definition if isinstance(index, Variable) and changes else index
+    items, number = value_of(value), None if first is None else number_of(first)
+    if not isinstance(items, Listing) or number is None or not 0 <= number < len(items.items):
+        return Unreadable(name, line)
+    item = items.items[int(number)]
+    return Variable(name, item, line=line, repeated=True) if changes else item

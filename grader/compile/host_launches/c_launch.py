@@ -1,6 +1,7 @@
 """One launch in host code, from its tokens."""
 
 import re
+from itertools import zip_longest
 
 from grader.compile.host_launches.c_calls import CONFIGURATION_MEMBERS, LaunchTokens
 from grader.compile.host_launches.c_expressions import Scope, read_expression
@@ -34,7 +35,11 @@ def _configuration(found: LaunchTokens, scope: Scope, frame: Frame) -> list[Expr
     if found.configured_by is None:
         given = [read_expression(tokens, scope) for tokens in found.configuration]
     else:
-        given = [frame.values.get(f"{found.configured_by}.{member}") for member in CONFIGURATION_MEMBERS]
+        name = found.configured_by
+        made = value_of(frame.values[name]) if name in frame.values else None
+        first = made.items if isinstance(made, Listing) else ()
+        members = [frame.values.get(f"{name}.{member}") for member in CONFIGURATION_MEMBERS]
+        given = [member or item for member, item in zip_longest(members, first)]
     return [*given, None, None, None, None][: len(CONFIGURATION_MEMBERS)]
 
 

@@ -8,6 +8,7 @@ from grader.compile.host_launches.geometry_text import (
     LaunchTarget,
     UnreadableLaunchError,
     host_geometry,
+    suggested_geometry,
 )
 from grader.compile.host_launches.values import HostLaunch
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
@@ -74,7 +75,7 @@ def _unread(kernel: str, first: tuple[HostLaunch, Reason], target: LaunchTarget,
         location=_location(launch),
         kernel=kernel,
         problem=problem,
-        directive=directive_line(kernel, default, comment),
+        directive=directive_line(kernel, suggested_geometry(launch, target, default), comment),
     )
     return HostChoice(diagnostics=(_diagnostic(launch, Severity.WARNING, said),), unread=said)
 

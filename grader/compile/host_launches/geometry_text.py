@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from grader.compile.host_launches.values import (
@@ -90,6 +90,16 @@ def host_geometry(launch: HostLaunch, target: LaunchTarget) -> HostGeometry:
         scales=scales,
         repeated=writer.repeated,
     )
+
+
+def suggested_geometry(launch: HostLaunch, target: LaunchTarget, default: Geometry) -> Geometry:
+    """A geometry to write in place of a launch that cannot be read: its block if that can be, and the lab's grid."""
+    writer = _Writer(launch, target)
+    try:
+        block = writer.extents("block", launch.block)
+    except UnreadableLaunchError:
+        return default
+    return replace(default, block=block)
 
 
 class _Writer:

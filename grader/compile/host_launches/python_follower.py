@@ -24,6 +24,7 @@ _MOST_STEPS = 10_000
 _DEEPEST_CALL = 8
 _DEEPEST_BLOCK = 40
 _FORALL = "forall"
+_CONFIGURE = "configure"
 _BLOCK_OF_FORALL = 256
 _SHOWN = 40
 """Characters of an expression that is not followed."""
@@ -106,14 +107,16 @@ class PythonFollower(PythonScope):
         given: list[Expression | None]
         match launched:
             case ast.Subscript(value=kernel, slice=index):
-                parts = self._read(index)
-                listed = value_of(parts)
-                given = list(listed.items) if isinstance(listed, Listing) else [parts]
+                whole_index = self._read(index)
+                listed = value_of(whole_index)
+                given = list(listed.items) if isinstance(listed, Listing) else [whole_index]
             case ast.Call(func=ast.Attribute(value=kernel, attr=name), args=[count, *more]) if (
                 name == _FORALL
             ):
                 block = self._forall_block(launched, more)
                 given = [call("ceil", operation("/", self._read(count), block)), block]
+            case ast.Call(func=ast.Attribute(value=kernel, attr=name), args=parts) if name == _CONFIGURE:
+                given = [self._read(part) for part in parts]
             case _:
                 return
         found = self._kernel(kernel)
