@@ -127,7 +127,7 @@ class CudaProgram:
             instance_errors=tuple(
                 each.diagnostic
                 for each in errors
-                if each.severity is Severity.ERROR and each.file is not None
+                if each.severity is Severity.ERROR and each.line is not None
             ),
         )
 

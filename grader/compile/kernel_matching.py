@@ -174,7 +174,9 @@ class KernelMatcher:
         fitting = {
             each.name
             for each in self._candidates
-            if each.name in others and (read := self._read(each, spec)) and isinstance(read.binding, Binding)
+            # Without a signature in its name, each kernel would need a compilation of its own.
+            if each.name in others and each.signature is not None
+            if (read := self._read(each, spec)) and isinstance(read.binding, Binding)
         }
         missing = self._asked - present.keys()
         return kernel_missing(spec.name, spec.c_signature, present, fitting or others, missing)

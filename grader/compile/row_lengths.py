@@ -7,6 +7,8 @@ from grader.compile.cpp_outline import Item
 from grader.compile.tokens import Kind, Token
 
 _TIMES = "*"
+_LONGEST = 200
+"""Tokens of the longest index that is read, so that nested brackets cost little."""
 
 
 def row_lengths(item: Item | None, names: Collection[str | None]) -> dict[str, frozenset[str]]:
@@ -27,13 +29,13 @@ def row_lengths(item: Item | None, names: Collection[str | None]) -> dict[str, f
 
 
 def _inside(code: Sequence[Token], opening: int) -> Sequence[Token]:
-    """The tokens in the brackets that open at ``opening``."""
+    """The tokens in the brackets that open at ``opening``; none if they are too many."""
     depth = 0
-    for index in range(opening, len(code)):
+    for index in range(opening, min(len(code), opening + _LONGEST)):
         depth += (code[index].text == "[") - (code[index].text == "]")
         if depth == 0:
             return code[opening + 1 : index]
-    return code[opening + 1 :]
+    return ()
 
 
 def _factors(index: Sequence[Token]) -> set[str]:
