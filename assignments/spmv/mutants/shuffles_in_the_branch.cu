@@ -1,4 +1,4 @@
-// mutant: only the lanes that have a nonzero take part in the shuffles, though the mask names all 32 | verdict: wrong
+// mutant: only the lanes that have a nonzero take part in the shuffles, though the mask names all 32 | verdict: wrong | diagnostic: inactive lane
 // launch: spmv block=128 grid=ceil(rows/4)
 __global__ void spmv(const int *row_starts, const int *columns, const float *values, const float *x, float *y, int rows)
 {

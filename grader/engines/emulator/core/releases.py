@@ -132,10 +132,11 @@ def _publish(ctx: Any, w: int, location: int, scope: int, shared: bool) -> None:
     before = _published(ctx, location, shared)
     if before:
         known = release_at(ctx.releases, before)
-        news = max(ctx.fenced[scope], ctx.since)
-        same_warp = known.block == ctx.block and known.warp == w and known.scope == scope
-        if same_warp and known.stamp >= news and known.acquired == ctx.acquired:
-            return
+        if known.block == ctx.block and known.warp == w and known.scope == scope:
+            if known.stamp >= max(ctx.fenced[scope], ctx.since) and known.acquired == ctx.acquired:
+                known.stamp = ctx.stamp
+                return
+            before = known.previous  # a later release of one warp covers all that its earlier ones do
     if ctx.release_count >= MAX_RELEASES:
         ctx.log_is_full = 1
         return
@@ -217,7 +218,7 @@ def _search(
                 if in_scope or release.block == owner:
                     release.search = ctx.search
                     published = release.location == location and release.warp == other
-                    covered = release.covered[other] > stamp or (published and release.stamp == stamp)
+                    covered = release.covered[other] > stamp or (published and release.stamp >= stamp)
                     if (release.block == block and covered) or ctx.search_steps > _MOST_STEPS:
                         return _FOUND
                     release.pending = pending
