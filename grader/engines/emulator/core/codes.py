@@ -46,9 +46,10 @@ class Flag(IntEnum):
 
     Volatile, relaxed and atomic accesses are *strong*: the memory model lets them meet. ``BLOCK_SCOPE`` limits an
     atomic, a relaxed access or a fence to the threads of its block. The others say where a value comes from or goes to
-    (``decode.dataflow``): ``UPDATES`` is a store of a value that was computed from what the address held, ``DECIDES``
-    a load that decides a branch, ``POLLS`` one that decides whether its loop goes on, and ``UNREAD`` an atomic whose
-    old value nothing reads.
+    (``decode.dataflow``): ``UPDATES`` is a store of a value that was computed from what its address held since the
+    last barrier, ``DECIDES`` a volatile load that decides a branch, ``POLLS`` one that decides whether its loop goes
+    on, ``UNREAD`` an atomic whose old value nothing reads, and ``GUESSES`` a load with the result of which a
+    compare-and-swap of its address compares.
     """
 
     VOLATILE = 1
@@ -59,6 +60,7 @@ class Flag(IntEnum):
     DECIDES = 32
     POLLS = 64
     UNREAD = 128
+    GUESSES = 256
 
 
 STRONG = Flag.VOLATILE | Flag.ATOMIC | Flag.RELAXED

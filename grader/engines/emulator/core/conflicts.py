@@ -21,6 +21,7 @@ _HAZARD = int(EventKind.WARP_HAZARD)
 _SAME_VALUE = int(EventKind.SAME_VALUE)
 _ATOMIC, _RELAXED, _BLOCK_SCOPE = int(Flag.ATOMIC), int(Flag.RELAXED), int(Flag.BLOCK_SCOPE)
 _UPDATES, _DECIDES, _POLLS = int(Flag.UPDATES), int(Flag.DECIDES), int(Flag.POLLS)
+_GUESSES = int(Flag.GUESSES)
 _STRONG = int(STRONG)
 _LOAD = int(Op.LOAD)
 _NONE = -1
@@ -45,10 +46,14 @@ def is_strong(ctx: Any, pc: int) -> bool:
 def _may_meet(mine: Any, other: Any, between_blocks: bool) -> bool:
     """Whether two accesses need no order: both are strong, in the scope of both, and none is lost.
 
+    A plain load may meet atomics if a compare-and-swap then compares with what it read.
+
     Volatile accesses meet only at a flag. It decides a branch of the thread that reads it: for another thread of the
     block one that ends a loop, because a block has barriers for everything else.
     """
     both, either = mine.flags & other.flags, mine.flags | other.flags
+    if either & _GUESSES and either & _ATOMIC:
+        return True
     if not mine.flags & _STRONG or not other.flags & _STRONG or (between_blocks and either & _BLOCK_SCOPE):
         return False
     if both & _ATOMIC:

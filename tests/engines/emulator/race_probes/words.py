@@ -36,6 +36,10 @@ OWN_ATOMIC = {
         body="__shared__ int c;\nif (t < 32) { atomicExch(&c, 0); }\n__syncthreads();\natomicAdd(&c, 1);\n"
         "__syncthreads();\nout[i] = c;"
     ),
+    "first guess of a compare-and-swap": Probe(
+        body="int old = work[0], seen;\ndo {\nseen = old;\nold = atomicCAS(&work[0], seen, max(seen, x[i]));\n"
+        "} while (old != seen);"
+    ),
     "own element, then an atomic on it": Probe(body="out[i] = x[t];\natomicAdd(&out[i], 1);"),
 }
 """A thread's own atomic must not hide its earlier plain access."""
