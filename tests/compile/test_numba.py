@@ -65,6 +65,10 @@ def test_every_spelling_of_the_decorator_works_without_a_gpu(decorator: str) -> 
             "out is array(float32, 1d, C), not float32",
         ),
         ('@cuda.jit("void(float32[:,")', "it cannot be read (SyntaxError)"),
+        ('@cuda.jit("nonsense(float32)")', "it cannot be read (NameError)"),
+        ("@cuda.jit(\"'exit()'\")", "it cannot be read (TypeError)"),
+        ("@cuda.jit([\"'void(float32)'\"])", "it cannot be read (TypeError)"),
+        ('@cuda.jit(("void(float32)", float32))', "it cannot be read (TypeError)"),
     ],
 )
 def test_an_eager_signature_unlike_the_labs_is_explained(decorator: str, why: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from grader.compile.failure import BuildFailed
-from grader.compile.messages import clean, compiler_diagnostic, located_message, quoted
+from grader.compile.messages import compiler_diagnostic, located_message, quoted
 from grader.compile.python.reader import Reader
 from grader.compile.python.scope import Scope
 from grader.compile.python.values import Function, OwnModule
@@ -99,7 +99,10 @@ class PythonFiles:
             return OwnModule(absolute, self._scopes[absolute])
 
         reader = Reader(self._macros, find)
-        reader.read(scope)
+        try:
+            reader.read(scope)
+        except RecursionError as error:
+            raise _unreadable(source, error) from None
         if reader.host_line is not None:
             self.host_lines[source.name] = reader.host_line
         return used | reader.used_macros
@@ -123,9 +126,13 @@ def _parsed(source: Source) -> ast.Module:
     """The syntax tree of one file. Raises: ``BuildFailed``."""
     try:
         return ast.parse(source.text, source.name)
-    except SyntaxError as error:
-        said, line = quoted(f"{type(error).__name__}: {clean(error.msg)}"), error.lineno or None
-    except (ValueError, RecursionError, MemoryError) as error:
-        said, line = quoted(f"{type(error).__name__}: {clean(str(error))}"), None
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise _unreadable(source, error) from None
+
+
+def _unreadable(source: Source, error: Exception) -> BuildFailed:
+    """The failure of a file that is not Python, or too deeply nested, in Python's own words."""
+    text, line = (error.msg, error.lineno or None) if isinstance(error, SyntaxError) else (str(error), None)
+    said = quoted(f"{type(error).__name__}: {text}")
     failure = compiler_diagnostic(Severity.ERROR, said, source.name, line)
-    raise BuildFailed(located_message(failure), (failure,))
+    return BuildFailed(located_message(failure), (failure,))

@@ -4,6 +4,7 @@ A statement is an import, a function or a constant, or else it is host code, and
 """
 
 import ast
+from collections import ChainMap, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
@@ -20,8 +21,6 @@ from grader.model.reason import Reason, reason
 FindOwn = Callable[[str, int], OwnModule | None]
 """Finds a file of the submission by its module name and the number of leading dots."""
 
-_MAIN_GUARD = ast.dump(ast.parse('__name__ == "__main__"', mode="eval").body)
-
 
 class Reader:
     """Reads one file.
@@ -32,7 +31,7 @@ class Reader:
     def __init__(self, macros: Mapping[str, int], find_own: FindOwn) -> None:
         self._macros = macros
         self._find_own = find_own
-        self._waiting: list[Scope] = []
+        self._waiting: deque[Scope] = deque()
         self.used_macros: set[str] = set()
         self.host_line: int | None = None
 
@@ -40,7 +39,7 @@ class Reader:
         """Read the file of ``scope``; its functions last, because they see the names that it binds below them."""
         self._block(scope, scope.body)
         while self._waiting:
-            inner = self._waiting.pop(0)
+            inner = self._waiting.popleft()
             self._block(inner, inner.body)
 
     def _block(self, scope: Scope, body: Iterable[ast.stmt]) -> None:
@@ -94,7 +93,7 @@ class Reader:
 
     def _compound(self, scope: Scope, node: ast.If | ast.Try | ast.With) -> None:
         match node:
-            case ast.If() if ast.dump(node.test) == _MAIN_GUARD:
+            case ast.If() if _is_main_guard(node.test):
                 self._host_code(scope, node)
                 self._waiting.append(scope.block(node.body))
                 self._block(scope, node.orelse)
@@ -129,12 +128,11 @@ class Reader:
     def _bound_by(self, scope: Scope, body: Sequence[ast.stmt]) -> dict[str, object]:
         """What ``body`` binds, without binding it."""
         before = scope.names
-        scope.names = dict(before)
+        bound: dict[str, object] = {}
+        scope.names = ChainMap(bound, before)
         self._block(scope, body)
-        after, scope.names = scope.names, before
-        return {
-            name: value for name, value in after.items() if name not in before or value is not before[name]
-        }
+        scope.names = before
+        return bound
 
     def _function(self, scope: Scope, node: ast.FunctionDef) -> Function | Unavailable:
         function = Function(node, scope)
@@ -227,6 +225,15 @@ class Reader:
     def _host_code(self, scope: Scope, node: ast.stmt | ast.expr) -> None:
         if scope.parent is None and self.host_line is None:
             self.host_line = node.lineno
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    match test:
+        case ast.Compare(
+            left=ast.Name(id="__name__"), ops=[ast.Eq()], comparators=[ast.Constant(value="__main__")]
+        ):
+            return True
+    return False
 
 
 def _body_of(scope: Scope, node: ast.FunctionDef) -> Scope:

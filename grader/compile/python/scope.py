@@ -1,7 +1,7 @@
 """The names of a block of a student's Python: a file, a function's body, or what is below the main guard."""
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, MutableMapping, Sequence
 
 from grader.compile.python.values import Unavailable
 from grader.model.location import SourceLocation
@@ -18,7 +18,7 @@ class Scope:
         self.file = file
         self.body = body
         self.parent = parent
-        self.names: dict[str, object] = {}
+        self.names: MutableMapping[str, object] = {}
         self.elsewhere: dict[str, Scope] = {}
         self.inner: list[Scope] = []
 

@@ -22,12 +22,18 @@ class _TypeNames:
 
 
 def read_signature(text: str) -> object:
-    """The signature that ``text`` writes. Raises: ``SyntaxError``, ``NameError`` and ``ValueError``."""
+    """The signature that ``text`` writes. It is no text itself, because Numba would evaluate that.
+
+    Raises: ``SyntaxError``, ``NameError``, ``TypeError`` and ``ValueError``.
+    """
     if len(text) > _MAX_LENGTH:
         raise ValueError(text[:_MAX_LENGTH])
     try:
-        return evaluate(ast.parse(text.strip(), mode="eval").body, _TypeNames())
+        found = evaluate(ast.parse(text.strip(), mode="eval").body, _TypeNames())
     except NotConstantError as error:
         raise NameError(error.problem.code) from None
     except (RecursionError, MemoryError):
         raise ValueError(text) from None
+    if isinstance(found, str):
+        raise TypeError(text)
+    return found

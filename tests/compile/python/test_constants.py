@@ -2,12 +2,14 @@
 
 import math
 import time
+from contextlib import suppress
 
 import numba
 import numpy as np
 import pytest
 from numba import types
 
+from grader.compile.failure import BuildFailed
 from grader.compile.python.files import PythonFiles
 from grader.compile.python.libraries import cuda
 from grader.compile.python.values import Unavailable
@@ -256,3 +258,29 @@ def test_anything_else_is_no_constant(expression: str) -> None:
     text = f"X = {expression}," if expression.startswith("*") else f"X = {expression}"
     found = values(text + "\n")["X"]
     assert isinstance(found, Unavailable) or expression in {"types.Array", "print"}
+
+
+def test_a_file_of_many_names_and_branches_is_read_in_linear_time() -> None:
+    names = "".join(f"a{n} = {n}\n" for n in range(40_000))
+    branches = "".join(f"if unknown:\n    b{n} = {n}\n" for n in range(20_000))
+    start = time.perf_counter()
+    assert values(names + branches)["b19999"] == 19_999
+    assert time.perf_counter() - start < 30
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "X = " + "+".join(["1"] * 3000),
+        "X = " + ".a".join(["x"] * 2000),
+        "X = " + "-" * 150 + "1",
+        "@" + ".a".join(["x"] * 2000) + "\ndef X(): pass",
+        "if " + " + ".join(["y"] * 900) + ":\n    pass",
+        "".join(" " * n + "if x:\n" for n in range(90)) + " " * 90 + "X = 1",
+        "".join(" " * n + "def f():\n" for n in range(90)) + " " * 90 + "X = 1",
+    ],
+    ids=["a sum", "attributes", "signs", "a decorator", "a condition", "branches", "functions"],
+)
+def test_a_deep_file_is_read_or_refused(text: str) -> None:
+    with suppress(BuildFailed):
+        values(text + "\n")
