@@ -34,7 +34,7 @@ def values(text: str) -> dict[str, object]:
     """Return what the names of a file stand for."""
     files = PythonFiles([Source(name="lab.py", text=HEADER + text, encoding="utf-8")], {})
     (scope,) = files.scopes
-    return scope.names
+    return dict(scope.names)
 
 
 VALUES: dict[str, object] = {
