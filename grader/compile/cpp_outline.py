@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import pairwise
 
 from grader.compile.tokens import Kind, Token, directive
 
@@ -217,10 +218,16 @@ def _is_function(head: list[Token]) -> bool:
     return "(" in outer and not (_TYPE_WORDS.intersection(outer[: outer.index("(")]) and outer[-1] != ")")
 
 
+def _has_parameters(outer: list[str]) -> bool:
+    """Whether a parenthesis belongs to no attribute, such as ``alignas(16)``."""
+    pairs = pairwise(["", *outer])
+    return any(text == "(" and before not in _CALL_LIKE_WORDS for before, text in pairs)
+
+
 def _is_prototype(tokens: tuple[Token, ...]) -> bool:
     outer = outside_brackets(tokens)
     return (
-        "(" in outer
+        _has_parameters(outer)
         and tokens[-1].text == ";"
         and not {"=", "{"}.intersection(outer)
         and not _NOT_A_PROTOTYPE.intersection(outer)

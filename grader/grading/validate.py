@@ -48,8 +48,8 @@ class Mutant:
     """A deliberately wrong kernel, and the check that must catch it.
 
     ``diagnostic``: a kind that must be among the findings. ``part``: the group of rubric parts that must lose a point,
-    for a mistake that leaves the result right. ``beside`` names the rungs that supply the kernels which the mutant
-    leaves out.
+    for a mistake that leaves the result right. ``loses``: how many points they must lose together. ``beside`` names
+    the rungs that supply the kernels which the mutant leaves out.
     """
 
     path: Path
@@ -57,6 +57,7 @@ class Mutant:
     verdict: Verdict
     diagnostic: DiagnosticKind | None
     part: str | None
+    loses: float | None
     beside: tuple[str, ...]
 
 
@@ -188,9 +189,11 @@ class _Validation:
             )
         if flaw := misplaced(found, marked_lines(path), mutant.diagnostic):
             return False, f"{seen}; {flaw}"
-        names = part_names(self.lab.manifest)
-        if mutant.part is not None and not _loses(report, names.get(mutant.part, frozenset())):
+        lost = _lost(report, part_names(self.lab.manifest).get(mutant.part or "", frozenset()))
+        if mutant.part is not None and not lost:
             return False, f"{seen}; loses no point for {mutant.part}"
+        if mutant.loses not in {None, lost}:
+            return False, f"{seen}; loses {lost:g} points for {mutant.part}, must lose {mutant.loses:g}"
         return True, seen
 
     def _grade(self, paths: list[Path], language: Language, name: str) -> Report:
@@ -208,8 +211,9 @@ class _Validation:
         return Finding(lab=self.lab.name, check=check, passed=passed, detail=detail)
 
 
-def _loses(report: Report, names: Collection[str]) -> bool:
-    return any(part.score < part.max_score and part.name in names for part in report.parts)
+def _lost(report: Report, names: Collection[str]) -> float:
+    """The points that the parts called ``names`` lose."""
+    return round(sum(part.max_score - part.score for part in report.parts if part.name in names), 2)
 
 
 def read_mutant(path: Path) -> Mutant:
@@ -227,6 +231,7 @@ def read_mutant(path: Path) -> Mutant:
         verdict=Verdict(match["verdict"].strip()),
         diagnostic=DiagnosticKind(extra["diagnostic"]) if "diagnostic" in extra else None,
         part=extra.get("part"),
+        loses=float(extra["loses"]) if "loses" in extra else None,
         beside=tuple(name.strip() for name in extra.get("beside", "").split(",") if name.strip()),
     )
 

@@ -81,3 +81,7 @@ def test_a_kernel_that_calls_a_host_constructor_is_told_which() -> None:
 def test_a_class_is_known_by_its_name(source: str, name: str | None) -> None:
     (item,) = outline(tuple(tokenize(source))).items
     assert class_name(item) == name
+
+
+def test_an_aligned_member_is_no_function() -> None:
+    assert names("struct Tile { alignas(16) float held[4]; __align__(8) float2 last; };") == []

@@ -136,6 +136,23 @@ def test_a_mutants_first_line_is_its_promise(
     assert mutant.part == part
 
 
+def test_a_mutant_may_say_how_many_points_it_loses(tmp_path: Path, environment: GradingEnvironment) -> None:
+    lab = discover().get("vector-add")
+    honest = (lab.folder / "mutants" / "two_words_at_a_time.cu").read_text(encoding="utf-8")
+    folder = tmp_path / "mutants"
+    folder.mkdir()
+    (folder / "right.cu").write_text(honest, encoding="utf-8")
+    (folder / "short.cu").write_text(honest.replace("loses: 10", "loses: 5"), encoding="utf-8")
+    found = {
+        finding.check: finding
+        for finding in validate(type(lab)(lab.manifest, tmp_path, lab.reference), environment)
+        if finding.check.startswith("mutant ")
+    }
+    assert found["mutant right.cu"].passed
+    assert not found["mutant short.cu"].passed
+    assert "loses 10 points for technique, must lose 5" in found["mutant short.cu"].detail
+
+
 def test_a_mutant_may_leave_kernels_to_rungs(tmp_path: Path) -> None:
     path = tmp_path / "race.cu"
     path.write_text("// mutant: a race | verdict: wrong | beside: shared, shared_padded\n", encoding="utf-8")
