@@ -161,6 +161,19 @@ def test_instances_that_share_their_block_are_ambiguous() -> None:
     assert (said.code, set(shown)) == ("kernel-instances", {"`add<64>`", "`add<32>`"})
 
 
+def test_an_instance_for_the_width_of_the_block_is_taken() -> None:
+    cases = " ".join(f"case {size}: add<{size}><<<n, threads>>>(a, b, c, n); break;" for size in (64, 32, 16))
+    text = launching(MATMUL, f"int threads = 32; switch (threads) {{ {cases} }}")
+    assert only_kernel(build_cuda(text, kernels=(ADD,))).symbol.startswith("_Z3addILi32")
+    branches = (
+        "dim3 block(size, size); if (size == 8) add<8><<<n, block>>>(a, a, a, n); "
+        "else add<16><<<n, block>>>(a, a, a, n);"
+    )
+    text = MATMUL + f"void run(int size, float *a, int n) {{ {branches} }}\n"
+    text += "int main() { float *a; run(8, a, 100); }\n"
+    assert only_kernel(build_cuda(text, kernels=(ADD,))).symbol.startswith("_Z3addILi8")
+
+
 def test_an_instance_that_main_computes_is_asked_for() -> None:
     text = launching(MATMUL, "add<unknown><<<n, 16>>>(a, b, c, n);")
     assert build_cuda(text, kernels=(ADD,)).problems["add"].reason.code == "kernel-is-template"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from grader.compile.host_launches.values import HostFacts, HostLaunch
+from grader.compile.host_launches.values import HostFacts, HostLaunch, dimensions, number_of
 from grader.compile.messages import MAX_QUOTED, clean
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
@@ -19,8 +19,8 @@ def launched_instances(
     """The template arguments with which ``kernel`` is launched; a name in ``constants`` is its value.
 
     Of different ones those of the last launch are taken, as its geometry is, and the other launches leave ``facts``.
-    All remain if another instance has the same block, as in a ``switch`` over the number of threads: then the source
-    does not say which instance fits the block.
+    If instances share a block, as in a ``switch`` over the number of threads, the one with its width as an argument is
+    taken; all remain if none has it.
     """
     launches = facts.launches_of(kernel)
     by_arguments: dict[TemplateArguments, HostLaunch] = {
@@ -28,16 +28,27 @@ def launched_instances(
     }
     if len(by_arguments) < 2:  # noqa: PLR2004 - nothing to choose
         return tuple(by_arguments), ()
-    chosen, last = _known(launches[-1].template_arguments, constants), launches[-1]
-    others = {arguments: launch for arguments, launch in by_arguments.items() if arguments != chosen}
-    if any(launch.block == last.block for launch in others.values()):
+    last = launches[-1]
+    sharing = [arguments for arguments, launch in by_arguments.items() if launch.block == last.block]
+    if len(sharing) > 1:
+        sharing = [arguments for arguments in sharing if _width(last) in arguments]
+    if len(sharing) != 1:
         return tuple(by_arguments), ()
+    chosen = sharing[0]
+    others = [arguments for arguments in by_arguments if arguments != chosen]
     facts.launches = [
         launch
         for launch in facts.launches
         if launch.kernel != kernel or _known(launch.template_arguments, constants) == chosen
     ]
-    return (chosen,), (_note(kernel, chosen, last, list(others)),)
+    return (chosen,), (_note(kernel, chosen, by_arguments[chosen], others),)
+
+
+def _width(launch: HostLaunch) -> str | None:
+    """The extent of the block in x, if it is a known number."""
+    block = dimensions(launch.block)
+    width = None if block is None else number_of(block.x)
+    return None if width is None else str(width)
 
 
 def _known(arguments: TemplateArguments, constants: Mapping[str, int]) -> TemplateArguments:

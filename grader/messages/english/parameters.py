@@ -26,7 +26,7 @@ PARAMETERS: dict[str, Message] = {
         "instantiations"
     ),
     "instance-chosen": message(
-        "{kernel} is graded as `{instance}`, the instance of its last launch ({location}); it is also launched as "
+        "{kernel} is graded as `{instance}`, the instance that {location} launches; host code also launches "
         "{others:and}"
     ),
     # Parameters that differ
