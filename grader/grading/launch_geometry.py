@@ -12,7 +12,7 @@ from grader.labs.geometry import GeometryError, launch_shape
 from grader.labs.lab import Lab
 from grader.model.build import BuildOutcome
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
-from grader.model.module import BuiltKernel, HostOrigin
+from grader.model.module import HostOrigin
 from grader.model.plan import Dim3, Geometry
 from grader.model.reason import Reason, reason
 from grader.model.report import Visibility
@@ -29,7 +29,7 @@ def settle_geometries(lab: Lab, outcome: BuildOutcome) -> BuildOutcome:
             continue
         geometry, said = _for_every_size(lab, kernel.name, kernel.geometry, kernel.host_origin)
         severity = Severity.NOTE
-        refused = _refusal(lab, kernel, geometry)
+        refused = _refusal(lab, kernel.name, geometry, kernel.host_origin)
         if refused is None:
             kernels.append(replace(kernel, geometry=geometry))
         else:
@@ -69,23 +69,20 @@ def _grid(lab: Lab, geometry: Geometry, sizes: Mapping[str, int]) -> Dim3 | None
         return None
 
 
-def _refusal(lab: Lab, kernel: BuiltKernel, geometry: Geometry) -> Reason | None:
+def _refusal(lab: Lab, kernel: str, geometry: Geometry, origin: HostOrigin) -> Reason | None:
     """Why the lab does not launch ``kernel`` with ``geometry`` in every case; a public case is preferred."""
-    request = lab.manifest.kernel(kernel.name)
-    origin = kernel.host_origin
-    location = None if origin is None else origin.location
-    directive = f"launch: {kernel.name} {request.launch}"
+    spec = lab.manifest.kernel(kernel).spec
     for case in sorted(lab.manifest.cases, key=lambda each: each.visibility is Visibility.HIDDEN):
         try:
-            lab.plan_for(request.spec, case, geometry, {**case.sizes, **lab.manifest.macros})
+            lab.plan_for(spec, case, geometry, {**case.sizes, **lab.manifest.macros})
         except GeometryError as error:
             hidden = case.visibility is Visibility.HIDDEN
             problem = reason("geometry-refused-in-hidden-case") if hidden else error.reason
             return reason(
                 "host-launch-refused",
-                location=location,
-                kernel=kernel.name,
+                location=origin.location,
+                kernel=kernel,
                 problem=problem,
-                directive=directive,
+                directive=origin.directive,
             )
     return None

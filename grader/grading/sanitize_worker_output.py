@@ -75,11 +75,14 @@ def _kernel(kernel: FoundKernel, files: set[str]) -> FoundKernel:
     """``kernel`` with locations in ``files`` only, and with bounded statements."""
     if kernel.file not in files:
         kernel = replace(kernel, file=None, line=None)
-    if kernel.host_origin is not None and kernel.host_origin.location.file not in files:
-        kernel = replace(kernel, host_origin=None)
+    origin = kernel.host_origin
+    if origin is not None and origin.location.file in files:
+        origin = replace(origin, directive=clean(origin.directive))
+    else:
+        origin = None
     unread = kernel.unread_launch and sanitize_reason(kernel.unread_launch, files)
     symbols = tuple(sanitize_reason(each, files) for each in kernel.unset_symbols[:_MAX_SYMBOLS])
-    return replace(kernel, unread_launch=unread, unset_symbols=symbols)
+    return replace(kernel, host_origin=origin, unread_launch=unread, unset_symbols=symbols)
 
 
 def _contradiction(module: PtxModule, found: list[str]) -> Fault | None:

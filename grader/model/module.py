@@ -51,12 +51,13 @@ class PtxUnit:
 class HostOrigin:
     """Where the student's host code launches a kernel with a geometry.
 
-    ``sizes`` are the lab's sizes that host code sets to a number. ``scales``: the grid depends on a size of the lab.
+    ``sizes`` are the lab's sizes that host code sets to a number. ``directive`` is the launch directive for the lab's
+    own geometry.
     """
 
     location: SourceLocation
     sizes: dict[str, int] = field(default_factory=dict, hash=False)
-    scales: bool = True
+    directive: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

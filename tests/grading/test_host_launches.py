@@ -216,7 +216,7 @@ def test_a_grid_that_the_lab_refuses_gives_way_to_the_labs(rungs: RungModules) -
     source += TOTAL.replace("int32", "float32").replace("int *", "float *").replace("int sum", "float sum")
     report = graded(rungs, "reduction", source)
     refused = said(report, "host-launch-refused")
-    assert refused.params["directive"] == "launch: reduce_int32 block=256 grid=ceil(n / block_x)"
+    assert refused.params["directive"] == "// launch: reduce_int32 block=256 grid=ceil(n / block_x)"
     kernel = next(each for each in report.kernels if each.name == "reduce_int32")
     assert kernel.verdict is Verdict.ACCEPTED, kernel.reason
 

@@ -52,7 +52,7 @@ class Follower(Scope):
         if body is None or not program.step():
             return Unreadable(name, line)
         program.globals[name] = Unreadable(name, line)  # ends a macro that uses itself
-        program.globals[name] = Variable(name, read_expression(body, self), line=line)
+        program.globals[name] = Variable(name, read_expression(body, self), line=line, top=True)
         return program.globals[name]
 
     def _member(self, base: str, member: str, line: int) -> Expression:
@@ -223,7 +223,8 @@ class Follower(Scope):
         if declared.is_declaration(tokens):
             for variable in declared.declarations(tokens, self):
                 self._frame.declared.add(variable.name)
-                self._frame.values[variable.name] = variable
+                top = self._frame.function is None
+                self._frame.values[variable.name] = replace(variable, top=True) if top else variable
         elif (found := declared.assignment(tokens)) is not None:
             self._assign(*found, tokens[0].line)
         elif tokens:

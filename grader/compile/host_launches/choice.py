@@ -17,6 +17,9 @@ from grader.model.module import HostOrigin
 from grader.model.plan import Geometry
 from grader.model.reason import Reason, first_of, reason
 
+EXAMPLE = Geometry(grid=("ceil(n/block)",), block=("256",))
+"""What a directive may say, where the lab's geometry is unknown."""
+
 _PLACES_SHOWN = 5
 
 
@@ -53,7 +56,8 @@ def choose(kernel: str, launches: Sequence[HostLaunch], target: LaunchTarget, co
     if others or chosen.repeated:
         said = _preferred(kernel, launch, others, directive_line(kernel, chosen.geometry, comment))
         diagnostics = (_diagnostic(launch, Severity.NOTE, said),)
-    origin = HostOrigin(location=_location(launch), sizes=dict(chosen.sizes), scales=chosen.scales)
+    labs = directive_line(kernel, target.default or EXAMPLE, comment)
+    origin = HostOrigin(location=_location(launch), sizes=dict(chosen.sizes), directive=labs)
     return HostChoice(geometry=chosen.geometry, origin=origin, diagnostics=diagnostics)
 
 
@@ -69,7 +73,7 @@ def _preferred(kernel: str, launch: HostLaunch, others: Sequence[HostLaunch], di
 
 def _unread(kernel: str, first: tuple[HostLaunch, Reason], target: LaunchTarget, comment: str) -> HostChoice:
     launch, problem = first
-    default = target.default or Geometry(grid=("ceil(n/block)",), block=("256",))
+    default = target.default or EXAMPLE
     said = reason(
         "launch-not-read",
         location=_location(launch),

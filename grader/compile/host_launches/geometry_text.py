@@ -198,11 +198,14 @@ class _Writer:
     def _variable(self, variable: Variable) -> ast.expr:
         name = variable.name.rpartition(".")[2]
         target = self._target
-        if target.constants.get(name) is not None and not variable.repeated:
-            known = number_of(variable)
-            if known is None or known == target.constants[name]:
-                self.constants.add(name)
-                return ast.Name(name)
+        constant = target.constants.get(name)
+        if (
+            constant is not None
+            and not variable.repeated
+            and (variable.top or number_of(variable) == constant)
+        ):
+            self.constants.add(name)
+            return ast.Name(name)
         sizes = [size for size in target.sizes - self._passed if size.lower() == name.lower()]
         if len(sizes) == 1:
             self._remember(sizes[0], variable)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from grader.compile.host_launches.choice import choose, directive_line
+from grader.compile.host_launches.choice import EXAMPLE, choose, directive_line
 from grader.compile.host_launches.geometry_text import LaunchTarget
 from grader.compile.host_launches.values import HostFacts, SymbolWrite
 from grader.compile.messages import MAX_QUOTED, clean
@@ -21,7 +21,6 @@ from grader.model.reason import Reason, reason
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _NOT_SIZES = frozenset({"ceil", "min", "max"})
 _ASSIGNED = "="
-_EXAMPLE = Geometry(grid=("ceil(n/block)",), block=("256",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ class HostCodeReader:
         used = found.geometry or default
         if found.unread_launch is not None or (used is not None and used.shared != "0"):
             return []
-        example = replace(used or _EXAMPLE, shared="block*4")
+        example = replace(used or EXAMPLE, shared="block*4")
         directive = directive_line(found.name, example, self.comment)
         location = SourceLocation(file=found.file, line=found.line)
         said = reason("shared-size-missing", location=location, kernel=found.name, directive=directive)

@@ -197,7 +197,8 @@ class PythonFollower(PythonScope):
         return read_python_expression(node, self) if self._program.step() else Unreadable("", node.lineno)
 
     def _bind(self, name: str, value: Expression, line: int) -> None:
-        self._frame.values[name] = Variable(name, value, line=line)
+        top = self._frame.function is None
+        self._frame.values[name] = Variable(name, value, line=line, top=top)
 
     def _assign(self, targets: Sequence[ast.expr], node: ast.expr) -> None:
         value = self._read(node)

@@ -35,7 +35,7 @@ class Variable:
     """One value of a name. ``definition`` is ``None`` for a parameter of a function that nothing calls.
 
     ``type`` is the declared type, without ``const`` and references. ``repeated``: a loop changes the variable, and
-    this is its value in the first round.
+    this is its value in the first round. ``top``: the name is defined outside of functions, as a macro is.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Variable:
     real: bool = False
     line: int = 0
     repeated: bool = False
+    top: bool = False
 
 
 @dataclass(frozen=True, slots=True)
