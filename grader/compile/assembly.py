@@ -1,6 +1,6 @@
-"""Second half of a build: PTX to device code, in a process that runs no student code.
+"""Second half of a build: PTX to device code, in a process that reads no student source.
 
-The process that made the PTX ran student code, so its claims are not trusted. This module establishes everything that
+The process that made the PTX read hostile source: its claims are not trusted. This module establishes everything that
 grading relies on: which kernels exist and which parameters they take, whether they keep the lab's rules, and which
 resources the assembler reports for them.
 """

@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType
@@ -20,8 +21,8 @@ Names = Mapping[tuple[str, int], str]
 
 
 def shared_array_names(files: PythonFiles) -> Names:
-    """The variable of every ``name = cuda.shared.array(…)``, by file and line."""
-    found: dict[tuple[str, int], str] = {}
+    """The variable of every ``name = cuda.shared.array(…)``, by file and line; none where a line has several."""
+    found: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
     for top in files.scopes:
         for scope in top.walk():
             for node in (node for statement in scope.body for node in ast.walk(statement)):
@@ -30,9 +31,9 @@ def shared_array_names(files: PythonFiles) -> Names:
                         targets=[ast.Name(id=name)],
                         value=ast.Call(func=ast.Attribute(value=owner, attr="array")) as call,
                     ) if name.isascii() and _is_shared(owner, scope):
-                        lines = range(call.lineno, (call.end_lineno or call.lineno) + 1)
-                        found |= {(scope.file, line): name for line in lines}
-    return found
+                        for line in range(call.lineno, (call.end_lineno or call.lineno) + 1):
+                            found[scope.file, line].add(name)
+    return {place: variables.pop() for place, variables in found.items() if len(variables) == 1}
 
 
 def _is_shared(node: ast.expr, scope: Scope) -> bool:

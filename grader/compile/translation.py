@@ -1,4 +1,4 @@
-"""First half of a build, as all languages that Grader brings do it: source files to PTX. Student code runs here."""
+"""First half of a build, as all languages that Grader brings do it: compilers read student code and make PTX."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

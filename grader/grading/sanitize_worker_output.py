@@ -1,4 +1,4 @@
-"""Reduce the reply of a process that ran student code to what the request asked for.
+"""Reduce the reply of a process that read student code to what the request asked for.
 
 All of the reply may be forged. What remains can only be wrong about the student's own code.
 """

@@ -65,7 +65,7 @@ CATALOGUE: dict[str, Message] = _joined()
 SAID_BY_BUILDS = frozenset().union(
     COMPILE, HOST_CODE, PARAMETERS, PYTHON, {"as-written", "at-location", "code-location", "more-items"}
 )
-"""The codes that a build may use; student code may forge what a build says."""
+"""The codes that a build may use; a compiler that student code took over may forge what a build says."""
 
 _OTHER_WORDS = (
     *("threads", "blocks", "registers", "shared memory", "compute", "memory"),

@@ -1,4 +1,4 @@
-"""Build requests and results: source to PTX where student code runs, PTX to device code where none runs."""
+"""Build requests and results: source to PTX where compilers read student code, PTX to device code elsewhere."""
 
 from dataclasses import dataclass, field
 from typing import Self

@@ -86,7 +86,7 @@ class FoundKernel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PtxModule:
-    """The result of a process in which student code ran: unverified text.
+    """The result of a process in which a compiler read student code: unverified text.
 
     ``user_files`` are the student's file names.
     """

@@ -16,7 +16,7 @@ FORKSERVER_MESSAGE_BYTES = 2**16
 class WorkerRole(StrEnum):
     """A worker's task.
 
-    ``build`` runs the compilers, for which it imports student Python; ``assemble`` makes device code from their output.
+    ``build`` runs the compilers, which read student code; ``assemble`` makes device code from their output.
     Both handle one request. ``run`` launches device code.
     """
 

@@ -1,4 +1,4 @@
-"""What a build says about a student's source. A build worker runs student code, so it may say nothing else."""
+"""What a build says about a student's source. A build worker reads student code, so it may say nothing else."""
 
 from grader.messages.message import Message, message
 
