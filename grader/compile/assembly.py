@@ -7,6 +7,7 @@ resources the assembler reports for them.
 
 import re
 
+from grader.compile.device_probes import device_probe
 from grader.compile.failure import BuildFailed
 from grader.compile.forbidden import check_names, clock_reading, forbidden_in_kernel
 from grader.compile.ptx import Entry, entries
@@ -88,6 +89,7 @@ class _Unit:
             params=spec.params,
             resources=self._link().resources[found.symbol],
             clock_reading=clock_reading(self._ptx.ptx, entry, self._files),
+            device_probe=device_probe(self._ptx.ptx, entry, _pointers(spec.params, found.abi), self._files),
         )
 
     def _link(self) -> Linked:
@@ -123,6 +125,17 @@ def _param_sizes(params: tuple[Param, ...], arguments: ArgumentMap, abi: Abi) ->
         else:
             sizes.append(_ADDRESS_BYTES)
     return sizes
+
+
+def _pointers(params: tuple[Param, ...], abi: Abi) -> set[int]:
+    """Positions of the ``.param`` entries that are addresses of arrays."""
+    found, position = set(), 0
+    for param in params:
+        numba = abi is Abi.NUMBA and param.is_array
+        if param.is_array:
+            found.add(position + (_NUMBA_FIELDS - 1 if numba else 0))
+        position += _NUMBA_FIELDS + 2 * len(param.dims) if numba else 1
+    return found
 
 
 def _bytes(kind: str) -> int:

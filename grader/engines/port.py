@@ -1,8 +1,9 @@
 """The engine port: runs launch plans and compares two of them."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from grader.model.block_sample import SampledJob, SampledRun
 from grader.model.device import Device
 from grader.model.run import Comparison, EngineKind, LaunchJob, OutputCheck, RunOptions, RunResult
 
@@ -39,3 +40,14 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Free the engine's resources (device memory, threads)."""
+
+
+@runtime_checkable
+class BlockSampler(Protocol):
+    """What an engine that counts accesses may offer besides: a few blocks of a launch at its full size."""
+
+    def run_blocks(self, sampled: SampledJob, options: RunOptions) -> SampledRun:
+        """Run the drawn blocks of each launch of ``sampled.plan``, one after the other.
+
+        Outputs stay empty. A block that waits for another block, or needs too much, is a ``Fault``.
+        """

@@ -31,6 +31,7 @@ def built_facts(built: BuiltKernel) -> BuiltFacts:
         resources=built.resources,
         location=SourceLocation(file=built.file, line=built.line),
         clock_reading=built.clock_reading,
+        device_probe=built.device_probe,
     )
 
 

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from grader.config.settings import MIB, LimitSettings
@@ -11,6 +12,7 @@ from grader.errors import InfrastructureError
 from grader.grading.budget import Budget
 from grader.grading.worker_failures import Control, blame_machine, proven_in_run, run_fault
 from grader.messages import render
+from grader.model.block_sample import SampledJob, SampledRun
 from grader.model.reason import reason
 from grader.model.run import (
     Comparison,
@@ -28,6 +30,7 @@ from grader.worker.messages import (
     InputsStored,
     PutInputsRequest,
     RequestKind,
+    RunBlocksRequest,
     RunRequest,
     SentJob,
 )
@@ -98,6 +101,24 @@ class RunSession:
         self.close()
         fault = budget.judged(result.fault)
         return result if fault is result.fault else RunResult(outputs={}, fault=fault)
+
+    def run_blocks(self, sampled: SampledJob, options: RunOptions) -> SampledRun:
+        """Run some blocks of a job, within ``options`` and this session's limits. Raises: ``InfrastructureError``."""
+
+        def ask() -> SampledRun:
+            most = min(options.timeout, self._limits.run_seconds)
+            with self._running_worker().exclusive_gpu(), self._budget.spend(most) as seconds:
+                limited = replace(
+                    options, timeout=seconds, max_steps=min(options.max_steps, self._limits.steps)
+                )
+                request = RunBlocksRequest(job=sampled, options=limited)
+                return self._ask(RequestKind.RUN_BLOCKS, request, SampledRun, seconds, 0)
+
+        try:
+            return self._proven(ask, self._control)
+        except WorkerLostError as loss:
+            fault = run_fault(loss, RequestKind.RUN_BLOCKS)
+            return SampledRun(result=RunResult(outputs={}, fault=fault))
 
     def compare(
         self,

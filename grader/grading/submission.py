@@ -5,8 +5,10 @@ from collections.abc import Sequence
 from grader.grading.cases import EVERY_CASE, CaseChoice
 from grader.grading.checks import check
 from grader.grading.context import GradingContext
+from grader.grading.drawn_blocks import compare_code, observe_drawn_blocks
 from grader.grading.kernel_facts import after_build, stopped
 from grader.grading.launch_geometry import settle_geometries
+from grader.grading.nearby_sizes import check_nearby_sizes
 from grader.grading.observation import observe, observe_rungs
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.schedule_independence import check_schedule_independence
@@ -62,15 +64,19 @@ def collect_facts(
         counts = environment.engine_support.counts
         with environment.session() as session:
             checked = check(context, session, kernels)
-            kernels, agreement = checked.kernels, checked.agreement
+            agreement = checked.agreement
+            kernels = check_nearby_sizes(context, session, checked.kernels)
             if counts:
                 kernels = check_schedule_independence(context, session, kernels)
             kernels = time_kernels(context, session, rungs, kernels)
             if counts:
+                kernels = observe_drawn_blocks(context, session, kernels)
                 kernels = observe_rungs(context, session, rungs, kernels)
         if not counts:
             with environment.emulating().session() as emulator:
                 kernels = observe(context, emulator, kernels)
+                kernels = observe_drawn_blocks(context, emulator, kernels)
+                kernels = compare_code(context, emulator, kernels)
                 kernels = check_schedule_independence(context, emulator, kernels)
                 kernels = observe_rungs(context, emulator, rungs, kernels)
         kernels = [with_timed_bytes(context, kernel) for kernel in kernels]

@@ -28,6 +28,7 @@ _NO_CAUSE = _SPEED | {
     DiagnosticKind.PARAMETERS,
     DiagnosticKind.HOST_LAUNCH,
     DiagnosticKind.CLOCK_READING,
+    DiagnosticKind.DEVICE_PROBE,
     DiagnosticKind.ORDER_DEPENDENCE,
 }
 """Findings that make no result wrong, or that only repeat that it is wrong."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from grader.judge.finding_costs import charges
 from grader.judge.findings import as_reason, merged, most_severe_finding
 from grader.judge.line_totals import total_lines, total_sites
-from grader.judge.plausibility import clock_warning, flags
+from grader.judge.plausibility import flags, timing_warnings
 from grader.judge.resources import resources
 from grader.judge.roofline import latency_hiding, roofline, timing_visibility
 from grader.judge.speed import samples, seconds, speedup
@@ -37,7 +37,7 @@ def _plain(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelRepor
         speedup=speedup(comparison, manifest.baseline) if comparison else None,
         seconds=measured,
         resources=used,
-        diagnostics=merged([*kernel.diagnostics, *clock_warning(kernel)], public_cases(manifest)),
+        diagnostics=merged([*kernel.diagnostics, *timing_warnings(kernel)], public_cases(manifest)),
         lines=total_lines(kernel.observed),
         sites=total_sites(kernel.observed),
         printed=_printed(kernel, manifest),
@@ -56,13 +56,15 @@ def _broken_rule(kernel: KernelFacts, manifest: Manifest) -> Reason | None:
 
 def _flagged(report: KernelReport, facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelReport:
     """Mark the report suspicious if a measured time is not plausible or the kernel can detect that it is timed."""
-    if report.verdict is not Verdict.ACCEPTED:
-        return report
     found = flags(kernel, manifest.baseline, facts.device, reads_all_inputs=manifest.reads_all_inputs)
-    flag = next(found, None)
-    return (
-        report if flag is None else replace(report, verdict=Verdict.SUSPICIOUS, reason=flag, suspicion=flag)
-    )
+    return with_flag(report, next(found, None))
+
+
+def with_flag(report: KernelReport, flag: Reason | None) -> KernelReport:
+    """The report of an accepted kernel, marked suspicious if there is a reason to ``flag`` it."""
+    if flag is None or report.verdict is not Verdict.ACCEPTED:
+        return report
+    return replace(report, verdict=Verdict.SUSPICIOUS, reason=flag, suspicion=flag)
 
 
 def public_cases(manifest: Manifest) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """The lines of the rubric: each gets points and the reason for them."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.judge.finding_costs import Charge
@@ -28,13 +28,15 @@ class Findings:
     """Everything about one submission that the rubric's lines need.
 
     ``flaws``: why a technique rule is not met, ``None`` where it is met. A missing rule was not judged, because the
-    kernel is wrong or the emulator could not count its accesses. ``comparisons``: by kernel and rung, or ``None`` for
+    kernel is wrong or the emulator could not count its accesses. ``observed_in_part``: kernels of which no blocks of
+    the timing case were observed. ``comparisons``: by kernel and rung, or ``None`` for
     the device's roofline. ``charges``: what findings cost, by kernel. ``modelled``: whether times come from the
     emulator's model; ``modelled_counts``: whether such speedups earn points.
     """
 
     kernels: Sequence[KernelReport]
     flaws: Mapping[TechniqueRule, Reason | None] = field(default_factory=dict)
+    observed_in_part: Collection[str] = ()
     comparisons: Mapping[tuple[str, str | None], Comparison] = field(default_factory=dict)
     agreement: Agreement = field(default_factory=Agreement)
     charges: Mapping[str, Sequence[Charge]] = field(default_factory=dict)
@@ -127,7 +129,9 @@ def _technique(rule: TechniqueRule, findings: Findings) -> Part:
         why = reason("technique-not-observed" if is_right else "technique-needs-right-kernel")
         return _part(title, 0.0, rule.points, why)
     flaw = findings.flaws[rule]
-    return _part(title, rule.points if flaw is None else 0.0, rule.points, flaw or reason("technique-used"))
+    in_part = rule.kernel in findings.observed_in_part
+    met = reason("technique-used-when-observed" if in_part else "technique-used")
+    return _part(title, rule.points if flaw is None else 0.0, rule.points, flaw or met)
 
 
 def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:

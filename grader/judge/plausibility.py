@@ -12,6 +12,7 @@ from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.facts import KernelFacts
 from grader.model.location import SourceLocation
+from grader.model.module import DeviceProbe, ProbeKind
 from grader.model.plan import LaunchPlan, Role
 from grader.model.reason import Reason, reason
 from grader.model.run import Comparison, TimedComparison
@@ -31,9 +32,13 @@ def flags(kernel: KernelFacts, baseline: str, device: Device, *, reads_all_input
         least = minimum_read_seconds(kernel.timed_bytes.read, device)
         if flag := faster_than_memory(comparison, least, device):
             yield flag
+    if flag := code_for_one_size(kernel):
+        yield flag
     if kernel.built is not None:
         for each in kernel.comparisons.values():
             if flag := reads_a_clock(each, kernel.built.clock_reading):
+                yield flag
+            if flag := probes_the_device(each, kernel.built.device_probe):
                 yield flag
 
 
@@ -86,19 +91,47 @@ def reads_a_clock(comparison: Comparison, location: SourceLocation | None) -> Re
     return reason("reads-clock", location=location)
 
 
-def clock_warning(kernel: KernelFacts) -> tuple[Diagnostic, ...]:
-    """Warn the student about a clock reading before the kernel is timed; empty where ``kernel`` reads no clock."""
-    location = kernel.built.clock_reading if kernel.built else None
-    if location is None:
-        return ()
-    return (
-        Diagnostic(
-            kind=DiagnosticKind.CLOCK_READING,
-            severity=Severity.WARNING,
-            message=reason("clock-reading"),
-            advice=reason("clock-reading-advice"),
-            kernel=kernel.name,
-            file=location.file,
-            line=location.line,
-        ),
+_PROBES = {
+    ProbeKind.MULTIPROCESSOR: "reads-multiprocessor",
+    ProbeKind.ADDRESS: "decides-by-address",
+    ProbeKind.HEAP: "keeps-heap",
+}
+
+
+def probes_the_device(comparison: Comparison, probe: DeviceProbe | None) -> Reason | None:
+    """Flag the measured times of a kernel that could be another one where it is observed or checked."""
+    if comparison.modelled or probe is None:
+        return None
+    return reason(_PROBES[probe.kind], location=probe.location)
+
+
+def code_for_one_size(kernel: KernelFacts) -> Reason | None:
+    """Flag a kernel with code for the sizes of the timing case that sizes a little below or above do not run."""
+    measured = any(not each.modelled for each in kernel.comparisons.values())
+    return reason("code-for-one-size") if measured and kernel.drawn and kernel.drawn.only_here else None
+
+
+def timing_warnings(kernel: KernelFacts) -> Iterator[Diagnostic]:
+    """Warn the student, before the kernel is timed, about code for which its times would be flagged."""
+    if kernel.built is None:
+        return
+    if kernel.built.clock_reading is not None:
+        said = reason("clock-reading"), reason("clock-reading-advice")
+        yield _warning(kernel, DiagnosticKind.CLOCK_READING, *said, kernel.built.clock_reading)
+    if kernel.built.device_probe is not None:
+        said = reason("device-probe"), reason("device-probe-advice")
+        yield _warning(kernel, DiagnosticKind.DEVICE_PROBE, *said, kernel.built.device_probe.location)
+
+
+def _warning(
+    kernel: KernelFacts, kind: DiagnosticKind, message: Reason, advice: Reason, location: SourceLocation
+) -> Diagnostic:
+    return Diagnostic(
+        kind=kind,
+        severity=Severity.WARNING,
+        message=message,
+        advice=advice,
+        kernel=kernel.name,
+        file=location.file,
+        line=location.line,
     )

@@ -7,13 +7,12 @@ happens here and nowhere else.
 from collections.abc import Mapping, Sequence
 
 from grader.judge.finding_costs import charges
-from grader.judge.kernel_report import kernel_report, launch_of, public_cases
+from grader.judge.kernel_report import kernel_report, public_cases, with_flag
 from grader.judge.parts import Findings, rubric_parts
-from grader.judge.resources import shared_bytes
 from grader.judge.roofline import against_roofline
-from grader.judge.technique import Evidence, technique_flaw
-from grader.labs.manifest import Manifest, TechniqueRule
-from grader.model.facts import Facts, KernelFacts
+from grader.judge.technique_flaws import observed_in_part, technique_flaws, two_faced_kernels
+from grader.labs.manifest import Manifest
+from grader.model.facts import Facts
 from grader.model.reason import Reason, reason
 from grader.model.report import KernelReport, Report, Visibility
 from grader.model.run import Comparison, EngineKind
@@ -27,10 +26,15 @@ def score(facts: Facts, manifest: Manifest, identity: SubmissionIdentity, *, mod
     ``modelled_counts``: whether modelled speedups earn points. Raises: ``KeyError`` for facts of other cases or kernels
     than the manifest has.
     """
-    kernels = [kernel_report(facts, kernel, manifest) for kernel in facts.kernels]
+    two_faced = two_faced_kernels(facts, manifest)
+    kernels = [
+        with_flag(kernel_report(facts, kernel, manifest), two_faced.get(kernel.name))
+        for kernel in facts.kernels
+    ]
     findings = Findings(
         kernels=kernels,
-        flaws=_flaws(facts, manifest),
+        flaws=technique_flaws(facts, manifest),
+        observed_in_part=observed_in_part(facts),
         comparisons=_comparisons(facts, manifest, kernels),
         agreement=facts.agreement,
         charges={
@@ -69,25 +73,6 @@ def _headline(facts: Facts, kernels: Sequence[KernelReport], verdict: Verdict) -
         return all_cases_passed(sum(len(kernel.cases) for kernel in kernels))
     decisive = next(kernel for kernel in kernels if kernel.verdict is verdict)
     return reason("in-kernel", kernel=decisive.name, reason=decisive.reason)
-
-
-def _flaws(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, Reason | None]:
-    """Technique flaws of every right kernel that the emulator counted."""
-    right = {
-        kernel.name: kernel for kernel in facts.kernels if kernel.fault is None and kernel.all_cases_passed
-    }
-    return {
-        rule: technique_flaw(rule, evidence)
-        for rule in manifest.rubric.technique
-        if rule.kernel in right and (evidence := _evidence(facts, right[rule.kernel], manifest)) is not None
-    }
-
-
-def _evidence(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> Evidence | None:
-    if kernel.built is None or not kernel.observed:
-        return None
-    shared = shared_bytes(kernel.built, launch_of(facts, kernel, manifest))
-    return Evidence(shared_bytes=shared, counters=kernel.observed, case=facts.observed_case)
 
 
 def _comparisons(

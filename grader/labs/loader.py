@@ -110,6 +110,7 @@ class _LabToml(_Table):
     sweeps: list[_Sweep] = []
     work: str | None = None
     reads_all_inputs: bool = False
+    nearby_sizes: bool = True
     limits: dict[str, int | float] = {}
 
 
@@ -185,6 +186,7 @@ def _manifest(toml: _LabToml) -> Manifest:
         ),
         work=toml.work,
         reads_all_inputs=toml.reads_all_inputs,
+        nearby_sizes=toml.nearby_sizes,
         limits=toml.limits,
     )
 

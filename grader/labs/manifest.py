@@ -228,7 +228,9 @@ class Manifest:
     that belong to a submission (see ``intake.FileRule``); empty means all. ``handouts`` are languages as ISO 639-1
     codes. ``work`` is an expression over a case's sizes to which the number of operations is proportional.
     ``reads_all_inputs``: a correct kernel must read every byte of every input, so a time too short for that is
-    implausible. ``limits`` are the limits of ``grader.toml`` that the lab tightens, by name.
+    implausible. ``nearby_sizes``: the lab allows all sizes of the kind that its cases have, so a right kernel is also
+    checked at drawn ones near those of the timing case. ``limits`` are the limits of ``grader.toml`` that the lab
+    tightens, by name.
     """
 
     name: str
@@ -250,6 +252,7 @@ class Manifest:
     sweeps: tuple[Sweep, ...] = ()
     work: str | None = None
     reads_all_inputs: bool = False
+    nearby_sizes: bool = True
     limits: dict[str, float] = field(default_factory=dict)
 
     def kernel(self, name: str) -> KernelRequest:

@@ -22,7 +22,7 @@ Parts = Mapping[str, str]
 _DESCRIBED = ("lab.toml", "README", "starter/", "mutants/")
 """Files of a lab that no grading reads, by the beginning of their names; parts cover the manifest by its meaning."""
 
-_PLAIN = ("baseline", "forbid", "macros", "work", "reads_all_inputs", "limits")
+_PLAIN = ("baseline", "forbid", "macros", "work", "reads_all_inputs", "nearby_sizes", "limits")
 """Fields of the manifest that decide facts and are one part each."""
 
 

@@ -11,6 +11,7 @@ from grader.messages.english.host_code import HOST_CODE
 from grader.messages.english.intake import INTAKE
 from grader.messages.english.judge import JUDGE
 from grader.messages.english.names import NAMES
+from grader.messages.english.observation import OBSERVATION
 from grader.messages.english.pages import PAGES
 from grader.messages.english.parameters import PARAMETERS
 from grader.messages.english.performance import PERFORMANCE
@@ -31,6 +32,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "judge": JUDGE,
     "report": REPORT,
     "sandbox": SANDBOX,
+    "observation": OBSERVATION,
     "pages": PAGES,
     "compile": COMPILE,
     "python": PYTHON,

@@ -29,6 +29,7 @@ class DiagnosticKind(StrEnum):
     PARAMETERS = "parameters"
     HOST_LAUNCH = "launch in host code"
     CLOCK_READING = "clock reading"
+    DEVICE_PROBE = "device probe"
     OUT_OF_BOUNDS = "out of bounds"
     MISALIGNED = "misaligned access"
     NULL_ACCESS = "null access"

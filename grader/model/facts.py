@@ -12,7 +12,7 @@ import msgspec
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic
 from grader.model.location import SourceLocation
-from grader.model.module import KernelResources
+from grader.model.module import DeviceProbe, KernelResources
 from grader.model.performance_bounds import Arithmetic
 from grader.model.reason import Reason
 from grader.model.report import Isolation, SecondsUsed
@@ -61,11 +61,12 @@ class TimedBytes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltFacts:
-    """What the build found about one kernel. ``clock_reading``: where it reads a clock, if it does."""
+    """What the build found about one kernel. ``clock_reading`` and ``device_probe`` are those of ``BuiltKernel``."""
 
     resources: KernelResources
     location: SourceLocation
     clock_reading: SourceLocation | None = None
+    device_probe: DeviceProbe | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,15 +80,33 @@ class CaseOutcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnBlocks:
+    """What the emulator observed of drawn blocks of ``case`` at its full size.
+
+    ``counters`` are those of these blocks alone; empty where ``unfinished`` says why they were not counted.
+    ``only_here``: a line of code that makes up much of their work and never runs on sizes near those of the case.
+    ``other_code``: a line of most of their work, in code that the observed case does not run, while they do not run
+    most of its code.
+    """
+
+    case: str
+    counters: tuple[Counters, ...] = ()
+    unfinished: Reason | None = None
+    only_here: SourceLocation | None = None
+    other_code: SourceLocation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KernelFacts:
     """What was found about one kernel that the lab asks for. Mappings are by the name of a case or of a rung.
 
     ``build_fault``: why it was not built, ``timing_fault``: why it could not be timed, ``limit_fault``: why its grading
     stopped before the last stage. ``built`` is missing without a
     build. Each diagnostic names the case that showed it. ``observed`` are the emulator's counters of the case that a
-    report shows line by line, empty if the kernel did not finish it; ``counted`` sums up each case that the emulator
-    counted. ``comparisons`` have every sample, by rung; ``rungs_counted`` is the work of these rungs on the observed
-    case. ``timed_bytes`` is missing without a valid launch of the timing case.
+    report shows line by line, empty if the kernel did not finish it. ``drawn`` is about blocks of the timing case,
+    where that is another case. ``counted`` sums up each case that the emulator counted. ``comparisons`` have every
+    sample, by rung; ``rungs_counted`` is the work of these rungs on the observed case. ``timed_bytes`` is missing
+    without a valid launch of the timing case.
     """
 
     name: str
@@ -98,6 +117,7 @@ class KernelFacts:
     diagnostics: tuple[Diagnostic, ...] = ()
     printed: Mapping[str, str] = field(default_factory=dict)
     observed: tuple[Counters, ...] = ()
+    drawn: DrawnBlocks | None = None
     counted: Mapping[str, Work] = field(default_factory=dict)
     timed_bytes: TimedBytes | None = None
     timing_fault: Fault | None = None

@@ -109,16 +109,37 @@ class DeviceUnit:
     cubins: dict[str, bytes]
 
 
+class ProbeKind(StrEnum):
+    """By what a kernel could tell an emulator from a device, or one launch from another."""
+
+    MULTIPROCESSOR = "multiprocessor"
+    ADDRESS = "address"
+    HEAP = "heap"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceProbe:
+    """Code that reads which multiprocessor it runs on, compares addresses, or allocates from the device's heap.
+
+    The heap outlives a launch, so addresses and contents of its blocks count launches.
+    """
+
+    kind: ProbeKind
+    location: SourceLocation
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltKernel(FoundKernel):
     """A launchable kernel: the lab's parameters, and the resources that the assembler reports.
 
-    ``clock_reading``: where the kernel reads a clock or the number of its launch, if it does.
+    ``clock_reading``: where the kernel reads a clock or the number of its launch, if it does. ``device_probe``: the
+    first code by which it could tell where it runs.
     """
 
     params: tuple[Param, ...]
     resources: KernelResources
     clock_reading: SourceLocation | None = None
+    device_probe: DeviceProbe | None = None
 
     @property
     def passed(self) -> tuple[Passed, ...]:

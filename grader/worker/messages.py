@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from grader.engines.support import EngineSupport
+from grader.model.block_sample import SampledJob
 from grader.model.device import Device
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
@@ -30,7 +31,7 @@ class RequestKind(StrEnum):
 
     ``translate``: BuildRequest to Translation. ``assemble``: AssemblyRequest to BuildOutcome.
     ``put_inputs``: PutInputsRequest to InputsStored. ``run``: RunRequest to RunResult.
-    ``compare``: CompareRequest to Comparison.
+    ``compare``: CompareRequest to Comparison. ``run_blocks``: RunBlocksRequest to SampledRun.
     """
 
     TRANSLATE = "translate"
@@ -38,6 +39,7 @@ class RequestKind(StrEnum):
     PUT_INPUTS = "put_inputs"
     RUN = "run"
     COMPARE = "compare"
+    RUN_BLOCKS = "run_blocks"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,3 +144,11 @@ class CompareRequest:
     submission: SentJob
     options: RunOptions
     checks: tuple[OutputCheck, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunBlocksRequest:
+    """Run some blocks of a job. Only engines that count accesses take this request."""
+
+    job: SampledJob
+    options: RunOptions

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from grader.engines.port import BlockSampler
 from grader.model.build import AssemblyRequest, BuildRequest
 from grader.references import resolve
 from grader.worker.input_transfer import Receiver
@@ -12,6 +13,7 @@ from grader.worker.messages import (
     PutInputsRequest,
     Ready,
     RequestKind,
+    RunBlocksRequest,
     RunRequest,
     WorkerRole,
     WorkerSettings,
@@ -84,6 +86,13 @@ def _run_role(settings: WorkerSettings) -> Loaded:
         RequestKind.RUN: (RunRequest, run),
         RequestKind.COMPARE: (CompareRequest, compare),
     }
+    if isinstance(engine, BlockSampler):
+        sampler = engine
+
+        def run_blocks(request: RunBlocksRequest) -> Any:
+            return sampler.run_blocks(request.job, request.options)
+
+        handlers[RequestKind.RUN_BLOCKS] = (RunBlocksRequest, run_blocks)
     return handlers, Ready(device=engine.device)
 
 

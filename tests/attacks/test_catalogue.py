@@ -15,7 +15,7 @@ ATTACKS = [attack for part in sections() for attack in part.attacks]
 
 def test_every_line_is_there_once_and_in_order() -> None:
     assert [attack.line for attack in ATTACKS] == list(range(1, LAST_LINE + 1))
-    assert [part.letter for part in sections()] == list("ABCDEFGHI")
+    assert [part.letter for part in sections()] == list("ABCDEFGHIJ")
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: f"line-{attack.line}")

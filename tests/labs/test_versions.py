@@ -76,6 +76,7 @@ FIELDS: dict[str, tuple[Callable[[Manifest], dict[str, Any]], tuple[str, ...], t
         (),
     ),
     "work": (lambda _: {"work": "n"}, ("work",), ()),
+    "nearby_sizes": (lambda _: {"nearby_sizes": False}, ("nearby_sizes",), ()),
     "reads_all_inputs": (lambda _: {"reads_all_inputs": True}, ("reads_all_inputs",), ()),
     "limits": (lambda _: {"limits": {"run_seconds": 1}}, ("limits",), ()),
 }

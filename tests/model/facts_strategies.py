@@ -8,13 +8,14 @@ from grader.model.facts import (
     Agreement,
     BuiltFacts,
     CaseOutcome,
+    DrawnBlocks,
     Facts,
     KernelFacts,
     TimedBytes,
     Work,
 )
 from grader.model.location import SourceLocation
-from grader.model.module import KernelResources
+from grader.model.module import DeviceProbe, KernelResources, ProbeKind
 from grader.model.reason import Reason
 from grader.model.report import Isolation
 from grader.model.run import AccessSite, Counters, EngineKind, Fault, LineProfile, TimedComparison, TimedPair
@@ -166,6 +167,7 @@ kernels = st.builds(
         ),
         location=_location,
         clock_reading=st.none() | _location,
+        device_probe=st.none() | st.builds(DeviceProbe, kind=st.sampled_from(ProbeKind), location=_location),
     ),
     cases=_several(
         st.builds(
@@ -179,6 +181,15 @@ kernels = st.builds(
     diagnostics=_several(_diagnostic),
     printed=_by_name(_text),
     observed=_several(_counters, 2),
+    drawn=st.none()
+    | st.builds(
+        DrawnBlocks,
+        case=_name,
+        counters=_several(_counters, 2),
+        unfinished=st.none() | reasons,
+        only_here=st.none() | _location,
+        other_code=st.none() | _location,
+    ),
     counted=_by_name(_work),
     timed_bytes=st.none() | st.builds(TimedBytes, read=_count, touched=_count),
     timing_fault=st.none() | _fault,

@@ -1,77 +1,20 @@
 """Device memory for buffers that several plans share, with guard zones around each buffer."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from grader.engines.arena_layout import Zone, lay_out
 from grader.engines.cuda import transfer
 from grader.engines.cuda.status import checked
 from grader.model.plan import Buffer, LaunchPlan
 from grader.model.reason import Reason, reason
 
-GUARD_BYTES = 64 * 1024
-"""Least size of a guard zone before, between and after buffers: enough to catch whole rows past an end."""
-
-ALIGNMENT = 256
-"""The alignment of ``cudaMalloc``: vector loads are as legal here as in a stand-alone program."""
-
 GUARD_WORD = 0xFFF9FAFB
 """Fills the guard zones. As a float and as half of a double it is a NaN, so a read past an end shows in the output.
 Arithmetic never produces this NaN, and it is no small number, so a write past an end shows in the guard."""
-
-
-@dataclass(frozen=True, slots=True)
-class Zone:
-    """A guard zone in byte offsets, after buffer ``after`` and before ``before``; ``None`` at the outer ends."""
-
-    start: int
-    stop: int
-    after: str | None
-    before: str | None
-
-    @property
-    def size(self) -> int:
-        """Bytes."""
-        return self.stop - self.start
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Byte offsets of buffers, by name and size, the guard zones, and the total size."""
-
-    offsets: dict[tuple[str, int], int]
-    zones: tuple[Zone, ...]
-    size: int
-
-    def offset(self, buffer: Buffer) -> int:
-        """The offset of ``buffer``. Raises: ``KeyError`` where no buffer has its name and size."""
-        return self.offsets[buffer.name, buffer.nbytes]
-
-
-def lay_out(buffers: Iterable[Buffer]) -> Layout:
-    """Lay out ``buffers`` in order, each aligned and with a guard zone on both sides.
-
-    Buffers of the same name and size share their offset.
-    """
-    offsets: dict[tuple[str, int], int] = {}
-    edges: list[tuple[int, int, str | None]] = [
-        (0, 0, None)
-    ]  # start, stop and name of the spans between guard zones
-    for name, nbytes in dict.fromkeys((buffer.name, buffer.nbytes) for buffer in buffers):
-        start = _round_up(edges[-1][1] + GUARD_BYTES)
-        offsets[name, nbytes] = start
-        edges.append((start, start + nbytes, name))
-    size = _round_up(edges[-1][1] + GUARD_BYTES)
-    edges.append((size, size, None))
-    zones = tuple(
-        Zone(start=left_stop, stop=right_start, after=left, before=right)
-        for (_, left_stop, left), (right_start, _, right) in pairwise(edges)
-    )
-    return Layout(offsets=offsets, zones=zones, size=size)
 
 
 def guard_bytes(zone: Zone) -> bytes:
@@ -103,10 +46,6 @@ def zone_damage(zone: Zone, found: bytes) -> Reason | None:
 def _distance(count: int, none: str, some: str) -> Reason:
     """The statement ``none``, or ``some`` about that many bytes."""
     return reason(some, bytes=reason("bytes", count=count)) if count else reason(none)
-
-
-def _round_up(offset: int) -> int:
-    return -(-offset // ALIGNMENT) * ALIGNMENT
 
 
 class Arena:

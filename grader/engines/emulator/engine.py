@@ -2,35 +2,39 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 
 from grader.engines.arguments import flatten, pack
 from grader.engines.baseline import baseline_failed
 from grader.engines.cost_model import NoDoublePrecisionError, modelled_seconds
+from grader.engines.emulator.block_sample import of_sample, run_sample
 from grader.engines.emulator.core.codes import Space
 from grader.engines.emulator.decode.program import UnsupportedError
+from grader.engines.emulator.device_face import face_of
 from grader.engines.emulator.findings.event_diagnostics import event_diagnostics
 from grader.engines.emulator.findings.launch_failures import fault_at, launch_failure, memory_fault
+from grader.engines.emulator.findings.launch_rejections import invalid_launch, too_many_blocks, unsupported
 from grader.engines.emulator.findings.merging import merged
 from grader.engines.emulator.findings.speed import speed_diagnostics
 from grader.engines.emulator.launch import MAX_BLOCKS, Execution, Limits
 from grader.engines.emulator.memory_map import DeviceMemory
 from grader.engines.emulator.module_cache import ModuleCache
-from grader.engines.emulator.order import order_of
+from grader.engines.emulator.order import drawn_blocks, order_of
 from grader.engines.emulator.parallel import finish
-from grader.engines.emulator.profile import Profiled, counters_of
-from grader.engines.emulator.residency import device_capacity
+from grader.engines.emulator.profile import Profiled, counters_of, executed_instructions
+from grader.engines.emulator.sampled_memory import SampledMemory
 from grader.engines.emulator.services.handler import ServiceHandler
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
 from grader.engines.timed_output_check import count_differing, wrong_output_fault
 from grader.errors import InfrastructureError
+from grader.model.block_sample import BlockSample, SampledJob, SampledRun
 from grader.model.device import Device
-from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.diagnostic import Diagnostic
 from grader.model.module import BuiltKernel
 from grader.model.plan import Launch
-from grader.model.reason import Reason, bounded, reason
+from grader.model.reason import reason
 from grader.model.run import (
     Comparison,
     EngineKind,
@@ -46,12 +50,16 @@ from grader.model.verdict import Verdict
 
 @dataclass(slots=True)
 class _Progress:
-    """State of a running plan: its findings so far, and the fault that ended it, if any."""
+    """State of a running plan: its findings so far, and the fault that ended it, if any.
+
+    ``sample``: which blocks run, if not all.
+    """
 
     memory: DeviceMemory
     services: ServiceHandler
     options: RunOptions
     deadline: float
+    sample: BlockSample | None = None
     steps: int = 0
     fault: Fault | None = None
     diagnostics: list[Diagnostic] = field(default_factory=list)
@@ -106,6 +114,36 @@ class EmulatorEngine:
             printed=progress.services.printed,
         )
 
+    def run_blocks(self, sampled: SampledJob, options: RunOptions) -> SampledRun:
+        """Run some blocks of each launch; see the ``BlockSampler`` protocol."""
+        warm_up()
+        seed = sampled.sample.seed
+        try:
+            memory = SampledMemory(sampled.plan, sampled.pieces, seed=seed, track=options.diagnostics)
+        except (MemoryError, OSError):
+            fault = Fault(verdict=Verdict.OVER_THE_LIMIT, reason=reason("sample-lacks-memory"))
+            return SampledRun(result=RunResult(outputs={}, fault=fault))
+        deadline = time.monotonic() + options.timeout
+        progress = _Progress(memory, ServiceHandler(memory), options, deadline, sampled.sample)
+        job = LaunchJob(module=sampled.module, plan=sampled.plan, inputs={})
+        for index, launch in enumerate(sampled.plan.launches):
+            found = len(progress.diagnostics)
+            self._launch(job, launch, progress)
+            if index > 0:
+                del progress.diagnostics[found:]
+            if progress.fault is not None:
+                break
+        counters = counters_of(progress.launches, sampled.plan)
+        result = RunResult(
+            outputs={},
+            fault=progress.fault,
+            diagnostics=tuple(sorted(merged(progress.diagnostics), key=lambda d: d.order)),
+            counters=of_sample(counters, sampled.plan),
+        )
+        missing = memory.missing()
+        memory.free()
+        return SampledRun(result=result, executed=executed_instructions(progress.launches), missing=missing)
+
     def compare(
         self,
         baseline: LaunchJob,
@@ -154,18 +192,21 @@ class EmulatorEngine:
         kernel = job.module.kernel(launch.kernel)
         problem = launch_problem(self._device, launch.shape, kernel.resources)
         if problem is not None:
-            progress.fail(Verdict.CRASHED, _invalid_launch(problem, kernel))
+            progress.fail(Verdict.CRASHED, invalid_launch(problem, kernel))
             return
         if launch.shape.grid.size > MAX_BLOCKS:
-            progress.fail(Verdict.OVER_THE_LIMIT, _too_many_blocks(launch.shape.grid.size, kernel))
+            progress.fail(Verdict.OVER_THE_LIMIT, too_many_blocks(launch.shape.grid.size, kernel))
             return
         limits = Limits(steps=progress.options.max_steps - progress.steps, deadline=progress.deadline)
         cores = 1 if progress.options.diagnostics else progress.options.cores
         try:
             prepare = self._preparation(job, launch, kernel, progress)
-            outcome = finish(prepare, progress.memory, limits, cores)
+            if progress.sample is None:
+                outcome = finish(prepare, progress.memory, limits, cores)
+            else:
+                outcome = run_sample(prepare(), progress.sample, limits, progress.steps)
         except UnsupportedError as error:
-            progress.fail(Verdict.NOT_GRADABLE, _unsupported(error, kernel))
+            progress.fail(Verdict.NOT_GRADABLE, unsupported(error, kernel))
             return
         progress.steps += outcome.steps
         progress.launches.append(Profiled(kernel, outcome))
@@ -198,7 +239,11 @@ class EmulatorEngine:
                 f" the plan passes {len(parameters)}"
             )
             raise InfrastructureError(msg)
-        shape, resources = launch.shape, kernel.resources
+        shape, resources, sample = launch.shape, kernel.resources, progress.sample
+        draw, seed = (
+            (order_of, progress.options.schedule_seed) if sample is None else (drawn_blocks, sample.seed)
+        )
+        warps = -(-shape.block.size // self._device.warp_size)
         return partial(
             Execution,
             program,
@@ -207,59 +252,11 @@ class EmulatorEngine:
             progress.services,
             parameters,
             diagnose=progress.options.diagnostics,
-            order=order_of(
-                progress.options.schedule_seed,
-                len(progress.launches),
-                shape.grid.size,
-                -(-shape.block.size // self._device.warp_size),
-            ),
-            device_blocks=device_capacity(
+            order=draw(seed, len(progress.launches), shape.grid.size, warps),
+            face=face_of(
                 self._device,
                 shape,
                 registers=resources.registers,
                 shared_bytes=resources.shared_bytes,
             ),
         )
-
-
-def _unsupported(error: UnsupportedError, kernel: BuiltKernel) -> Diagnostic:
-    """A diagnostic for a feature that ``kernel`` uses and the emulator does not support."""
-    found = _rejection(
-        DiagnosticKind.UNSUPPORTED, reason("unsupported", what=error.what), reason("use-gpu"), kernel
-    )
-    if error.location is None:
-        return found
-    return replace(found, file=error.location.file, line=error.location.line)
-
-
-def _too_many_blocks(blocks: int, kernel: BuiltKernel) -> Diagnostic:
-    """A diagnostic for a launch that the device accepts but that takes too long on the emulator."""
-    return _rejection(
-        DiagnosticKind.UNSUPPORTED,
-        reason("too-many-blocks", blocks=bounded(blocks), most=MAX_BLOCKS),
-        reason("launch-fewer-blocks"),
-        kernel,
-    )
-
-
-def _invalid_launch(problem: Reason, kernel: BuiltKernel) -> Diagnostic:
-    """A diagnostic for a launch that the device rejects."""
-    return _rejection(
-        DiagnosticKind.INVALID_LAUNCH,
-        reason("invalid-launch", kernel=kernel.name, problem=problem),
-        reason("fix-launch"),
-        kernel,
-    )
-
-
-def _rejection(kind: DiagnosticKind, message: Reason, advice: Reason, kernel: BuiltKernel) -> Diagnostic:
-    """A diagnostic for a launch that does not start, at the line of ``kernel``."""
-    return Diagnostic(
-        kind=kind,
-        severity=Severity.ERROR,
-        message=message,
-        advice=advice,
-        kernel=kernel.name,
-        file=kernel.file,
-        line=kernel.line,
-    )

@@ -15,6 +15,7 @@ from grader.engines.emulator.core.scheduler import run
 from grader.engines.emulator.core.shadow_words import MAX_PC, MAX_STAMP
 from grader.engines.emulator.deadlock import GridDeadlock, waiting_block
 from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
+from grader.engines.emulator.device_face import DeviceFace
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.launch_layout import ARRAYS, VALUES, LaunchInputs
 from grader.engines.emulator.memory_map import DeviceMemory
@@ -46,7 +47,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchOutcome:
-    """Result of a launch.
+    """Result of a launch. ``blocks_run``: how many of its blocks ran, if not all were asked for.
 
     ``steps`` are the micro-operations of all warps, ``longest_warp`` those of the longest warp, and ``longest_warps``
     the sum over all blocks of those of the block's longest warp. ``status`` is ``PAUSED`` if a limit ended the
@@ -63,6 +64,7 @@ class LaunchOutcome:
 
     program: Program
     shape: LaunchShape
+    blocks_run: int
     status: Status
     out_of_time: bool
     steps: int
@@ -87,8 +89,8 @@ class LaunchOutcome:
 
     @property
     def warps(self) -> int:
-        """Warps of the launch."""
-        return self.shape.grid.size * -(-self.shape.block.size // WARP)
+        """Warps of the blocks that ran."""
+        return self.blocks_run * -(-self.shape.block.size // WARP)
 
 
 class Execution:
@@ -104,9 +106,9 @@ class Execution:
         *,
         diagnose: bool,
         order: Order,
-        device_blocks: int,
+        face: DeviceFace,
     ) -> None:
-        """``shape`` has at most ``MAX_BLOCKS``; ``device_blocks`` is how many blocks fit on the device at once.
+        """``shape`` has at most ``MAX_BLOCKS``; ``face`` is the imitated device in this launch.
 
         Raises: ``UnsupportedError`` if the program is too large for diagnosis.
         """
@@ -118,10 +120,16 @@ class Execution:
         packed = aligned_bytes(len(parameters))
         packed[: len(parameters)] = np.frombuffer(parameters, np.uint8)
         self._inputs = inputs = LaunchInputs(
-            program=program, shape=shape, memory=memory, parameters=packed, order=order, diagnose=diagnose
+            program=program,
+            shape=shape,
+            memory=memory,
+            parameters=packed,
+            order=order,
+            face=face,
+            diagnose=diagnose,
         )
         self._resident_blocks = ResidentBlocks(
-            program, shape, inputs.shared_bytes, device_blocks, diagnose=diagnose
+            program, shape, inputs.shared_bytes, face.resident_blocks, diagnose=diagnose
         )
         self._turns = TurnLog(_LOGGED_TURNS if diagnose else 0)
         self._arrays = {field: make(inputs) for field, make in ARRAYS.items()}
@@ -159,10 +167,14 @@ class Execution:
 
     def finish_part(self, first: int, behind: int, limits: Limits) -> bool:
         """Run blocks ``first`` to ``behind - 1`` of the order. Returns: whether all finished without an event."""
+        status, _ = self.run_blocks(first, behind, limits)
+        return status is Status.DONE and int(self._context[0]["event_count"]) == 0
+
+    def run_blocks(self, first: int, behind: int, limits: Limits) -> tuple[Status, bool]:
+        """As ``finish_part``. Returns: the status with which the run ended, and whether time ran out."""
         context = self._context[0]
         context["started"], context["last_block"] = first, behind
-        status, _ = self._run(limits)
-        return status is Status.DONE and int(context["event_count"]) == 0
+        return self._run(limits)
 
     def _run(self, limits: Limits) -> tuple[Status, bool]:
         """Run until the launch ends or reaches a limit. Returns: its status, and whether time ran out."""
@@ -186,13 +198,16 @@ class Execution:
                 break
         return status, out_of_time
 
-    def outcome(self, status: Status, *, out_of_time: bool = False) -> LaunchOutcome:
-        """The result of the launch, which ended with ``status``."""
+    def outcome(
+        self, status: Status, *, out_of_time: bool = False, blocks_run: int | None = None
+    ) -> LaunchOutcome:
+        """The result of the launch, which ended with ``status``; ``None``: all blocks were asked for."""
         context = self._context[0]
         self._memory.stamp = int(context["stamp"])
         return LaunchOutcome(
             program=self._program,
             shape=self._shape,
+            blocks_run=self.blocks if blocks_run is None else blocks_run,
             status=status,
             out_of_time=out_of_time,
             steps=int(context["steps"]),

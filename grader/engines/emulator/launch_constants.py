@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import aligned_bytes
 from grader.engines.emulator.decode.program import Program
+from grader.engines.emulator.device_face import DeviceFace
 from grader.engines.emulator.isa.cells import WARP
 from grader.model.plan import LaunchShape
 
@@ -15,23 +16,12 @@ THREAD_ROW_BYTES = _THREAD_ROWS * _ROW
 """Bytes of one warp in ``thread_rows``."""
 
 
-def constant_rows(program: Program, shape: LaunchShape, parameters: bytes) -> NDArray[np.uint8]:
-    """The program's constant area with a launch's sizes and parameters filled in."""
+def constant_rows(program: Program, face: DeviceFace, parameters: bytes) -> NDArray[np.uint8]:
+    """The program's constant area with a launch's special registers and parameters filled in."""
     area = aligned_bytes(len(program.constants))
     area[:] = np.frombuffer(program.constants or b"\0", np.uint8)
-    dynamic = shape.shared_bytes
-    shared = program.static_shared_bytes + dynamic
-    values = {
-        **{f"ntid.{axis}": getattr(shape.block, axis) for axis in "xyz"},
-        **{f"nctaid.{axis}": getattr(shape.grid, axis) for axis in "xyz"},
-        "nwarpid": -(-shape.block.size // WARP),
-        "nsmid": 1,
-        "dynamic_smem_size": dynamic,
-        "total_smem_size": shared,
-        "aggr_smem_size": shared,
-    }
     for name, row in program.launch_rows.items():
-        area[row : row + _ROW].view(np.int32)[:] = values.get(name, 0)
+        area[row : row + _ROW].view(np.int32)[:] = face.launch_values.get(name, 0)
     for item in program.parameters:
         raw = parameters[item.offset : item.offset + item.width]
         value = int.from_bytes(raw, "little", signed=item.signed)
@@ -56,7 +46,7 @@ def shared_owners(program: Program, dynamic: int, shared_bytes: int) -> NDArray[
 
 
 def thread_rows(shape: LaunchShape, warps: int) -> NDArray[np.uint8]:
-    """Rows of ``%tid.x``, ``.y``, ``.z`` and ``%warpid`` for every warp."""
+    """Rows of ``%tid.x``, ``.y``, ``.z`` and the index in the block for every warp."""
     rows = aligned_bytes(warps * THREAD_ROW_BYTES)
     table = rows.view(np.int32).reshape(warps, _THREAD_ROWS, WARP)
     thread = np.arange(warps * WARP, dtype=np.int64).reshape(warps, WARP)

@@ -22,6 +22,7 @@ from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
 from grader.engines.emulator.core.traffic_records import MAX_SAMPLES, SAMPLE, TRAFFIC
 from grader.engines.emulator.decode.program import Program
 from grader.engines.emulator.decode.variables import PARAMETER_WINDOW
+from grader.engines.emulator.device_face import DeviceFace
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.launch_constants import (
     THREAD_ROW_BYTES,
@@ -44,6 +45,7 @@ class LaunchInputs:
     memory: DeviceMemory
     parameters: NDArray[np.uint8]
     order: Order
+    face: DeviceFace
     diagnose: bool
 
     @property
@@ -92,7 +94,7 @@ ARRAYS: dict[str, Callable[[LaunchInputs], NDArray[Any]]] = {
     "samples": lambda _: aligned_records(SAMPLE, MAX_SAMPLES),
     "syncs": lambda _: aligned_records(SYNC, SYNCS),
     "hits": lambda launch: aligned_records(HITS, len(launch.program.code) + 1),
-    "constants": lambda launch: constant_rows(launch.program, launch.shape, launch.parameters.tobytes()),
+    "constants": lambda launch: constant_rows(launch.program, launch.face, launch.parameters.tobytes()),
     "operands": lambda launch: launch.program.operands,
     "thread_rows": lambda launch: thread_rows(launch.shape, launch.warps),
     "shared_owner": lambda launch: shared_owners(
@@ -129,6 +131,11 @@ VALUES: dict[str, Callable[[LaunchInputs], int]] = {
     "first_lane": lambda launch: launch.order.first_lane,
     "lane_stride": lambda launch: launch.order.lane_stride,
     "quantum": lambda launch: launch.order.quantum,
+    "sm_count": lambda launch: launch.face.sm_count,
+    "sm_stride": lambda launch: launch.face.sm_stride,
+    "blocks_per_sm": lambda launch: launch.face.blocks_per_sm,
+    "clock_start": lambda launch: launch.face.clock_start,
+    "timer_start": lambda launch: launch.face.timer_start,
     "heap_owner": lambda launch: launch.memory.heap_owners,
 }
 """Fields of ``CONTEXT`` that hold a number, and the functions that give it."""

@@ -101,7 +101,11 @@ class DeviceMemory:
         """
         if isinstance(name, Texture):
             return self._handle(name)
-        return window_origin(self._buffers[name])
+        return self.origin(self._buffers[name])
+
+    def origin(self, window: int) -> int:
+        """The virtual address of the contents of a window."""
+        return window_origin(window)
 
     def _handle(self, texture: Texture) -> int:
         for handle, sampler in self.samplers.items():
@@ -172,7 +176,7 @@ class DeviceMemory:
         """The window table for one launch with ``parameters``."""
         table = aligned_records(WINDOW, WINDOWS)
         for number, region in self.regions.items():
-            table[number] = region.window(window_origin(number))
+            table[number] = region.window(self.origin(number))
         shadow = shadow_for(GRID_WORKSPACE_BYTES) if self._track else None
         self._workspace = Region("the grid's workspace", aligned_bytes(GRID_WORKSPACE_BYTES), 0, shadow)
         table[GRID_WINDOW] = self._workspace.window(window_origin(GRID_WINDOW))
@@ -243,8 +247,13 @@ def shadow_for(nbytes: int, *, narrow: bool = False) -> NDArray[np.uint8]:
 
     Only touched pages take physical memory: in the first plane 2 bytes for each byte.
     """
+    return aligned_bytes(shadow_bytes(nbytes, narrow=narrow))
+
+
+def shadow_bytes(nbytes: int, *, narrow: bool = False) -> int:
+    """The size of the shadow of ``nbytes``."""
     planes = BYTE_SHADOW_PLANES if narrow else WORD_SHADOW_PLANES
-    return aligned_bytes(-(-nbytes // _WORD) * SHADOW_WORD_BYTES * planes)
+    return -(-nbytes // _WORD) * SHADOW_WORD_BYTES * planes
 
 
 def _initial_value(text: str, width: int, addresses: Mapping[str, int], *, is_float: bool) -> bytes:

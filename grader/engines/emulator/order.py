@@ -2,7 +2,7 @@
 
 import math
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grader.engines.emulator.isa.cells import WARP
 
@@ -52,6 +52,12 @@ def order_of(seed: int, launch: int, blocks: int, warps: int) -> Order:
         warps=_shuffled(draw, warps),
         quantum=draw.randrange(_LEAST_QUANTUM, _MOST_QUANTUM),
     )
+
+
+def drawn_blocks(seed: int, launch: int, blocks: int, warps: int) -> Order:
+    """The natural order, except that the blocks come in an order drawn with ``seed``."""
+    first_block, block_stride = _walk(random.Random(f"{seed} {launch}"), blocks)  # noqa: S311 - no secret
+    return replace(order_of(0, launch, blocks, warps), first_block=first_block, block_stride=block_stride)
 
 
 def _walk(draw: random.Random, count: int) -> tuple[int, int]:

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from grader.engines.cost_model import footprint_bytes
 from grader.engines.emulator.core.codes import Op
-from grader.engines.emulator.decode.program import Unit
+from grader.engines.emulator.decode.program import Program, Unit
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_use import array_traffic, shared_use
+from grader.model.block_sample import ExecutedInstruction
 from grader.model.module import BuiltKernel
 from grader.model.plan import LaunchPlan
 from grader.model.run import AccessSite, Counters, LineProfile
@@ -42,6 +43,20 @@ def counters_of(launches: Iterable[Profiled], plan: LaunchPlan) -> tuple[Counter
     return tuple(_summed(name, group, plan) for name, group in grouped.items())
 
 
+def executed_instructions(launches: Iterable[Profiled]) -> tuple[ExecutedInstruction, ...]:
+    """Thread executions of each micro-operation of the kernels; launches of one kernel are summed."""
+    counts: dict[str, NDArray[np.int64]] = {}
+    programs: dict[str, Program] = {}
+    for launch in launches:
+        program = programs.setdefault(launch.kernel.name, launch.outcome.program)
+        counts[program.kernel] = counts.get(program.kernel, 0) + launch.outcome.hits[:, 1]
+    return tuple(
+        ExecutedInstruction(int(count), *((location.file, location.line) if location else (None, None)))
+        for program in programs.values()
+        for count, location in zip(counts[program.kernel].tolist(), program.locations, strict=False)
+    )
+
+
 def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
     last = group[-1]
     shape, program = last.outcome.shape, last.outcome.program
@@ -50,7 +65,7 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
     return Counters(
         kernel=name,
         launches=len(group),
-        blocks=sum(launch.outcome.shape.grid.size for launch in group),
+        blocks=sum(launch.outcome.blocks_run for launch in group),
         threads_per_block=shape.block.size,
         shared_bytes=program.static_shared_bytes + shape.shared_bytes,
         registers=last.kernel.resources.registers,
@@ -80,7 +95,7 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
 def _warp_imbalance(group: list[Profiled]) -> float:
     """1 plus the extra work of the longest warp of each launch over an average block's longest, in average warps."""
     outcomes = [launch.outcome for launch in group]
-    more = sum(outcome.longest_warp - outcome.longest_warps / outcome.shape.grid.size for outcome in outcomes)
+    more = sum(outcome.longest_warp - outcome.longest_warps / outcome.blocks_run for outcome in outcomes)
     average = sum(outcome.steps / outcome.warps for outcome in outcomes)
     return 1.0 + more / average if average else 1.0
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.compile.occupancy import occupancy
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
 from grader.engines.emulator.core.codes import Op, Space
 from grader.engines.emulator.core.records import RESIDENT, WARP_STATE
@@ -14,7 +13,6 @@ from grader.engines.emulator.core.undefined_values import TAINT_BYTES_SHARE
 from grader.engines.emulator.decode.program import Program
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.memory_map import shadow_for
-from grader.model.device import Device
 from grader.model.plan import LaunchShape
 
 MAX_RESIDENT_BYTES = 192 << 20
@@ -27,12 +25,6 @@ class Capacity:
 
     blocks: int
     by_memory: bool
-
-
-def device_capacity(device: Device, shape: LaunchShape, *, registers: int, shared_bytes: int) -> int:
-    """Blocks of a launch that ``device`` holds at once; at least one. ``shared_bytes`` is the static size per block."""
-    fit = occupancy(device, shape.block.size, registers, shape.shared_bytes + shared_bytes)
-    return max(1, fit.active_blocks * device.sm_count)
 
 
 class ResidentBlocks:

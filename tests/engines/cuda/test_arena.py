@@ -7,15 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from grader.engines.cuda.arena import (
-    ALIGNMENT,
-    GUARD_BYTES,
-    GUARD_WORD,
-    Zone,
-    guard_bytes,
-    lay_out,
-    zone_damage,
-)
+from grader.engines.arena_layout import ALIGNMENT, GUARD_BYTES, Zone, lay_out
+from grader.engines.cuda.arena import GUARD_WORD, guard_bytes, zone_damage
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, Role
 from grader.model.reason import reason

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from grader.model.devices import TESLA_T4
 from tests.engines.emulator.surface_kernels import complaints
 from tools.emulator.compiling import InOut, Out, run_cuda
 
@@ -170,7 +171,8 @@ def test_special_registers_tell_where_a_thread_is() -> None:
     expected = (lane, thread // 32, one, one - 1, 2 * one - 1, whole & ~(2 * one - 1), whole & ~(one - 1))
     for row, values in enumerate(expected):
         assert ran["out"][row].tolist() == values.tolist(), names[row]
-    assert set(ran["out"][7]) == {2}
+    assert set(ran["out"][7]) == {TESLA_T4.max_warps_per_sm}
+    assert set(ran["out"][9]) == {TESLA_T4.sm_count}
     assert (ran["out"][8] < ran["out"][9]).all()
 
 

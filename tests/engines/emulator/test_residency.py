@@ -8,7 +8,8 @@ import time
 import numpy as np
 import pytest
 
-from grader.engines.emulator.residency import MAX_RESIDENT_BYTES, device_capacity
+from grader.engines.emulator.device_face import face_of
+from grader.engines.emulator.residency import MAX_RESIDENT_BYTES
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Dim3, LaunchShape
@@ -303,8 +304,8 @@ extern "C" __global__ void k(int* lock, int* sum) {
 
 def test_a_device_holds_as_many_blocks_as_its_multiprocessors_do() -> None:
     shape = LaunchShape(grid=Dim3(x=1000), block=Dim3(x=256), shared_bytes=0)
-    assert device_capacity(TESLA_T4, shape, registers=32, shared_bytes=0) == 4 * TESLA_T4.sm_count
-    assert device_capacity(TESLA_T4, shape, registers=32, shared_bytes=40 << 10) == TESLA_T4.sm_count
+    assert face_of(TESLA_T4, shape, registers=32, shared_bytes=0).resident_blocks == 4 * TESLA_T4.sm_count
+    assert face_of(TESLA_T4, shape, registers=32, shared_bytes=40 << 10).resident_blocks == TESLA_T4.sm_count
 
 
 MEASURE = """

@@ -3,8 +3,18 @@
 WINDOW_BITS = 36
 """Windows are 64 GiB apart. Their contents start in the middle, so that a stray index stays inside the window."""
 
-WINDOWS = 1024
+WINDOWS = 2048
 """Number of windows."""
+
+ARENA_WINDOW = 0x7F0
+"""The first of the windows at the addresses where ``cudaMalloc`` allocates."""
+
+ARENA_WINDOWS = 16
+"""Number of these windows. One of them holds the arena in which several buffers lie close together."""
+
+ARENA_GRAIN_BITS = 16
+"""An arena has a table of window numbers, one for each 64 KiB. Guard zones are at least as long, so that no grain has
+bytes of two buffers."""
 
 SHARED_WINDOW = -1
 """Pseudo window number of shared memory."""

@@ -99,6 +99,7 @@ class WindowFlag(IntEnum):
     HEAP = 4
     INPUT = 8
     NARROW = 16
+    ARENA = 32
 
 
 class EventKind(IntEnum):

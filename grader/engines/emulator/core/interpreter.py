@@ -120,7 +120,7 @@ def _exchange(ctx: Any, warp: Any, w: int, ins: Any, pc: int, rows: int, lanes: 
 def _execute_special(
     ctx: Any, warp: Any, w: int, ins: Any, pc: int, rows: int, lanes: int, steps: int
 ) -> None:
-    """Execute a fence or read a special register; ``steps`` is the value of the clock."""
+    """Execute a fence or read a special register; ``steps`` have run since the launch began."""
     if ins.op == _FENCE:
         fence(ctx, w, _BLOCK if ins.flags & _BLOCK_SCOPE else _DEVICE)
         log_sync(ctx, pc, 1 << w)
@@ -130,12 +130,13 @@ def _execute_special(
         table = ctx.thread_rows + w * ctx.thread_row_bytes
         execute(_MOVE_32, rows, table, ins.d, ins.a, ins.a, ins.a, 0, lanes)
     else:
+        time = (steps + (ctx.timer_start if ins.count else ctx.clock_start)) >> ins.imm
         for lane in range(32):
             if (lanes >> lane) & 1:
                 if ins.cell == 8:
-                    store_i64(rows + ins.d + 8 * lane, steps)
+                    store_i64(rows + ins.d + 8 * lane, time)
                 else:
-                    store_i32(rows + ins.d + 4 * lane, steps)
+                    store_i32(rows + ins.d + 4 * lane, time)
 
 
 @compiled

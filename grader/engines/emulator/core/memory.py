@@ -8,6 +8,7 @@ reported and skipped, so no access out of bounds reaches host memory.
 from typing import Any
 
 from grader.engines.emulator.core.addresses import (
+    ARENA_GRAIN_BITS,
     HEAP_WINDOW,
     LOCAL_ORIGIN,
     LOCAL_WINDOW,
@@ -52,7 +53,7 @@ _NULL_READ, _NULL_WRITE = int(EventKind.NULL_READ), int(EventKind.NULL_WRITE)
 _MISALIGNED, _READ_ONLY_WRITE = int(EventKind.MISALIGNED), int(EventKind.READ_ONLY_WRITE)
 _INPUT_WRITE = int(EventKind.INPUT_WRITE)
 _READ_ONLY, _INPUT = int(WindowFlag.READ_ONLY), int(WindowFlag.INPUT)
-_HEAP = int(WindowFlag.HEAP)
+_HEAP, _ARENA = int(WindowFlag.HEAP), int(WindowFlag.ARENA)
 _HEAP_OUT, _HEAP_FREED = int(EventKind.HEAP_OUT_OF_BOUNDS), int(EventKind.HEAP_FREED)
 _STRONG = int(STRONG)
 _LOAD, _STORE, _ATOMIC = 0, 1, 2
@@ -101,8 +102,8 @@ def _find_window(ctx: Any, space: int, lowest: int, highest: int, size: int) -> 
             return _NO_WINDOW
         ctx.delta += ctx.local
         return _LOCAL_WINDOW
-    number = lowest >> WINDOW_BITS
-    if number < 0 or number >= WINDOWS or highest >> WINDOW_BITS != number:
+    number = _window_number(ctx, lowest)
+    if number == _NO_WINDOW or highest >> WINDOW_BITS != lowest >> WINDOW_BITS:
         return _NO_WINDOW
     window = window_at(ctx.windows, number)
     if lowest < window.origin or highest + size > window.origin + window.size:
@@ -113,6 +114,18 @@ def _find_window(ctx: Any, space: int, lowest: int, highest: int, size: int) -> 
             return _NO_WINDOW
     ctx.delta = window.host - window.origin
     ctx.shadow_origin = window.origin
+    return number
+
+
+@compiled
+def _window_number(ctx: Any, address: int) -> int:
+    """The number of the window, or of the buffer in an arena, at an address; ``_NO_WINDOW`` beyond all windows."""
+    number = address >> WINDOW_BITS
+    if number < 0 or number >= WINDOWS:
+        return _NO_WINDOW
+    window = window_at(ctx.windows, number)
+    if window.flags & _ARENA and window.origin <= address < window.origin + window.size:
+        return load_i32(window.host + ((address - window.origin) >> ARENA_GRAIN_BITS << 2))
     return number
 
 
@@ -142,7 +155,7 @@ def _report(ctx: Any, ins: Any, pc: int, w: int, lane: int, kind: int) -> None:
         space = _generic_space(address)
         address -= LOCAL_ORIGIN if space == _LOCAL else (SHARED_ORIGIN if space == _SHARED else 0)
     if space not in (_SHARED, _LOCAL):
-        window = address >> WINDOW_BITS
+        window = _window_number(ctx, address)
     note(ctx, what, pc, -1, space, window, address, w * 32 + lane, -1, -1)
 
 

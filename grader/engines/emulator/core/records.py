@@ -168,6 +168,11 @@ CONTEXT = np.dtype(
         ("grid_y", "i8"),
         ("block_threads", "i8"),
         ("warps", "i8"),
+        ("sm_count", "i8"),  # multiprocessors of the imitated device
+        ("sm_stride", "i8"),  # block n is on multiprocessor ``n * stride % count``
+        ("blocks_per_sm", "i8"),
+        ("clock_start", "i8"),  # value of the cycle counter when the launch starts
+        ("timer_start", "i8"),  # the same of the timer, in nanoseconds
         # program and memory
         ("entry", "i8"),
         ("code", "i8"),

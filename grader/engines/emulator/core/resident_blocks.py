@@ -56,10 +56,14 @@ def start_turn(ctx: Any, number: int) -> None:
     x = ctx.block % ctx.grid_x
     y = ctx.block // ctx.grid_x % ctx.grid_y
     z = ctx.block // (ctx.grid_x * ctx.grid_y)
+    multiprocessor = ctx.block % ctx.sm_count * ctx.sm_stride % ctx.sm_count
+    first_warp = ctx.block // ctx.sm_count % ctx.blocks_per_sm * ctx.warps
     for lane in range(32):
         store_i32(ctx.constants + ctx.block_rows + 4 * lane, x)
         store_i32(ctx.constants + ctx.block_rows + 128 + 4 * lane, y)
         store_i32(ctx.constants + ctx.block_rows + 256 + 4 * lane, z)
+        store_i32(ctx.constants + ctx.block_rows + 384 + 4 * lane, multiprocessor)
+        store_i32(ctx.constants + ctx.block_rows + 512 + 4 * lane, first_warp)
 
 
 @compiled

@@ -1,5 +1,7 @@
 """Decode ``mov``: registers, addresses, special registers, packing and unpacking of vectors."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from grader.engines.emulator.core.addresses import GRID_WINDOW, WINDOW_BITS
@@ -10,10 +12,16 @@ from grader.engines.emulator.decode.program import Program, UnsupportedError
 from grader.engines.emulator.decode.types import TYPES, PtxType
 from grader.engines.emulator.ptx.syntax import Instruction
 
-THREAD_ROWS = {"%tid.x": 0, "%tid.y": 1, "%tid.z": 2, "%warpid": 3}
+THREAD_ROWS = {"%tid.x": 0, "%tid.y": 1, "%tid.z": 2}
 """Special registers that differ between the warps of a block, with their row in a warp's table."""
 
-BLOCK_ROWS = ("ctaid.x", "ctaid.y", "ctaid.z")
+_WARP_ROW = 3
+"""The row of that table with the warp's index in its block."""
+
+_FIRST_WARP = "first_warp"
+"""The place of a block's first warp on its multiprocessor."""
+
+BLOCK_ROWS = ("ctaid.x", "ctaid.y", "ctaid.z", "smid", _FIRST_WARP)
 """Launch values that change with the block."""
 
 _LAUNCH = {
@@ -34,13 +42,24 @@ _LANES = {
     "%lanemask_gt": [0xFFFFFFFF & ~((2 << lane) - 1) for lane in range(32)],
     "%lanemask_ge": [0xFFFFFFFF & ~((1 << lane) - 1) for lane in range(32)],
 }
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """A counter of cycles, or of nanoseconds (``timer``): its bytes, and the bits of its lower part to drop."""
+
+    cell: int
+    drop: int = 0
+    timer: bool = False
+
+
 _CLOCKS = {
-    "%clock": 4,
-    "%clock64": 8,
-    "%clock_hi": 0,
-    "%globaltimer": 8,
-    "%globaltimer_lo": 4,
-    "%globaltimer_hi": 0,
+    "%clock": _Clock(4),
+    "%clock64": _Clock(8),
+    "%clock_hi": _Clock(4, drop=32),
+    "%globaltimer": _Clock(8, timer=True),
+    "%globaltimer_lo": _Clock(4, timer=True),
+    "%globaltimer_hi": _Clock(4, drop=32, timer=True),
 }
 _WORKSPACE = (GRID_WINDOW << WINDOW_BITS) + (1 << (WINDOW_BITS - 1))
 _ENVIRONMENT = {"%envreg1": _WORKSPACE >> 32, "%envreg2": _WORKSPACE & 0xFFFFFFFF}
@@ -113,20 +132,23 @@ def _unpack(asm: Assembler, elements: tuple[str, ...], source: str, type_: PtxTy
 
 
 def _special(asm: Assembler, target: str, name: str) -> None:
-    own = TYPES["b64" if _CLOCKS.get(name) == 8 else "b32"]
+    clock = _CLOCKS.get(name)
+    own = TYPES["b64" if clock and clock.cell == 8 else "b32"]
     into = asm.destination(target, own)
     if name in THREAD_ROWS:
         asm.emit_fields({"op": Op.THREAD_ROW, "d": into, "a": ~(THREAD_ROWS[name] * 128)})
+    elif name == "%warpid":
+        asm.emit_fields({"op": Op.THREAD_ROW, "d": into, "a": ~(_WARP_ROW * 128)})
+        asm.emit("add.i32", into, into, asm.constants.launch_value(_FIRST_WARP))
     elif name in _LAUNCH:
         asm.emit("mov.i32", into, asm.constants.launch_value(name[1:]))
     elif name in _ENVIRONMENT:
         asm.emit("mov.i32", into, asm.constants.number(_ENVIRONMENT[name], 4))
     elif name in _LANES:
         asm.emit("mov.i32", into, asm.constants.lanes(_LANES[name]))
-    elif _CLOCKS.get(name):
-        asm.emit_fields({"op": Op.CLOCK, "d": into, "cell": _CLOCKS[name]})
-    elif name in _CLOCKS:
-        asm.emit("mov.i32", into, asm.constants.number(0, 4))
+    elif clock:
+        fields = {"op": Op.CLOCK, "d": into, "cell": clock.cell, "imm": clock.drop, "count": int(clock.timer)}
+        asm.emit_fields(fields)
     else:
         raise UnsupportedError(name, code="unsupported-special-register")
     asm.settle(target, own, into)

@@ -10,7 +10,7 @@ from grader.compile.mangled_names import variable_name
 from grader.engines.emulator.core.addresses import HEAP_WINDOW, SHARED_ORIGIN, SHARED_WINDOW
 from grader.engines.emulator.core.codes import Flag, Op, Space
 from grader.engines.emulator.decode.moving import uses_workspace
-from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, window_origin
+from grader.engines.emulator.decode.variables import VARIABLE_WINDOW
 from grader.engines.emulator.display_names import (
     block_name,
     elements_name,
@@ -243,7 +243,7 @@ class Event:
             return start, start + size
         if self.in_local_memory or window not in self.memory.regions:
             return None
-        start = window_origin(window)
+        start = self.memory.origin(window)
         return start, start + len(self.memory.regions[window].data)
 
     def _shared_array(self) -> tuple[Reason, int, int]:

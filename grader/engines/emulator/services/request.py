@@ -12,10 +12,8 @@ from grader.engines.emulator.core.addresses import (
     LOCAL_ORIGIN,
     ORIGIN_BYTES,
     SHARED_ORIGIN,
-    WINDOW_BITS,
-    WINDOWS,
 )
-from grader.engines.emulator.core.codes import EventKind
+from grader.engines.emulator.core.codes import EventKind, WindowFlag
 from grader.engines.emulator.core.records import EVENT_ROOM
 from grader.engines.emulator.decode.program import Program, Row, ServiceCall
 from grader.engines.emulator.isa.cells import WARP
@@ -138,6 +136,8 @@ class Request:
         elif LOCAL_ORIGIN <= address < LOCAL_ORIGIN + ORIGIN_BYTES:
             size = int(context["local_bytes"])
             yield LOCAL_ORIGIN, LOCAL_ORIGIN + size, int(context["local"]) + self.thread(lane) * size
-        elif 0 <= address >> WINDOW_BITS < WINDOWS:
-            window = self.windows[address >> WINDOW_BITS]
-            yield int(window["origin"]), int(window["origin"] + window["size"]), int(window["host"])
+        elif address < 1 << 63:
+            origin, end = self.windows["origin"], self.windows["origin"] + self.windows["size"]
+            holds_data = self.windows["flags"] & WindowFlag.ARENA == 0
+            for number in np.flatnonzero(holds_data & (origin <= address) & (address < end)):
+                yield int(origin[number]), int(end[number]), int(self.windows["host"][number])

@@ -1,0 +1,64 @@
+"""The technique of each kernel, judged on the observed case and on drawn blocks of the timing case."""
+
+from collections.abc import Mapping
+
+from grader.judge.kernel_report import launch_of, public_cases
+from grader.judge.resources import shared_bytes
+from grader.judge.technique import Evidence, technique_flaw
+from grader.labs.manifest import Manifest, TechniqueRule
+from grader.model.facts import Facts, KernelFacts
+from grader.model.reason import Reason, reason
+
+
+def technique_flaws(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, Reason | None]:
+    """The first flaw of every right kernel that the emulator counted, by rule; ``None`` where a rule is met.
+
+    A student learns neither lines nor figures of a hidden case.
+    """
+    public = public_cases(manifest)
+    flaws: dict[TechniqueRule, Reason | None] = {}
+    for rule, evidence in _judged(facts, manifest).items():
+        found = ((each, technique_flaw(rule, each)) for each in evidence)
+        each, flaw = next(((each, flaw) for each, flaw in found if flaw is not None), (None, None))
+        flaws[rule] = flaw if each is None or each.case in public else reason("flaw-in-timed-case")
+    return flaws
+
+
+def observed_in_part(facts: Facts) -> frozenset[str]:
+    """The kernels of which no blocks of the timing case could be observed."""
+    return frozenset(kernel.name for kernel in facts.kernels if kernel.drawn and kernel.drawn.unfinished)
+
+
+def two_faced_kernels(facts: Facts, manifest: Manifest) -> Mapping[str, Reason]:
+    """Why to flag each kernel with two programs, one for the observed case and one that is timed.
+
+    The size may choose among several programs for good reason. But here the rubric finds a flaw only in the one that
+    is timed.
+    """
+    other_code = {kernel.name for kernel in facts.kernels if kernel.drawn and kernel.drawn.other_code}
+    return {
+        rule.kernel: reason("other-code-when-timed")
+        for rule, (observed, *timed) in _judged(facts, manifest).items()
+        if rule.kernel in other_code
+        and technique_flaw(rule, observed) is None
+        and any(technique_flaw(rule, each) for each in timed)
+    }
+
+
+def _judged(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, list[Evidence]]:
+    """The evidence for each rule about a kernel that is right and counted."""
+    evidence = {
+        kernel.name: _evidence(facts, kernel, manifest)
+        for kernel in facts.kernels
+        if kernel.fault is None and kernel.all_cases_passed and kernel.built is not None and kernel.observed
+    }
+    return {rule: evidence[rule.kernel] for rule in manifest.rubric.technique if rule.kernel in evidence}
+
+
+def _evidence(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> list[Evidence]:
+    """The whole observed case first, then drawn blocks of the timing case."""
+    shared = shared_bytes(kernel.built, launch_of(facts, kernel, manifest)) if kernel.built else 0
+    runs = [(facts.observed_case, kernel.observed)]
+    if kernel.drawn is not None and kernel.drawn.counters:
+        runs.append((kernel.drawn.case, kernel.drawn.counters))
+    return [Evidence(shared_bytes=shared, counters=counters, case=case) for case, counters in runs]
