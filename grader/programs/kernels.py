@@ -11,6 +11,7 @@ from grader.engines.cost_model import WholeProblem, modelled_seconds
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import Program, UnsupportedError
 from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, module_variables, window_origin
+from grader.engines.emulator.device_face import face_of
 from grader.engines.emulator.findings.event_diagnostics import event_diagnostics
 from grader.engines.emulator.findings.launch_failures import launch_failure, memory_fault
 from grader.engines.emulator.launch import MAX_BLOCKS, Execution, Limits
@@ -19,7 +20,6 @@ from grader.engines.emulator.parallel import finish
 from grader.engines.emulator.profile import Profiled, counters_of
 from grader.engines.emulator.ptx.parser import parse, type_bytes
 from grader.engines.emulator.ptx.syntax import Module, PtxError, Variable
-from grader.engines.emulator.residency import device_capacity
 from grader.engines.emulator.services.handler import ServiceHandler
 from grader.engines.launch_limits import launch_problem
 from grader.errors import UserError
@@ -175,7 +175,7 @@ class Kernels:
             resources=kernel.resources,
         )
         order = order_of(0, self._launches, shape.grid.size, -(-shape.block.size // self._device.warp_size))
-        resident = device_capacity(
+        face = face_of(
             self._device,
             shape,
             registers=kernel.resources.registers,
@@ -191,7 +191,7 @@ class Kernels:
                 parameters,
                 diagnose=self._diagnose,
                 order=order,
-                device_blocks=resident,
+                face=face,
             )
 
         outcome = finish(prepare, memory, Limits(steps=10**15, deadline=deadline), 1)
