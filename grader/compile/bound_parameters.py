@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from grader.compile.parameter_names import plain
 from grader.compile.parameter_types import ParameterType
 from grader.model.arguments import ArgumentMap, Passed
 from grader.model.kernel import Param
@@ -64,6 +65,17 @@ class Binding:
             runs.append((*max(reversed(before), key=len, default=()), index))
         kept = max(reversed(runs), key=len, default=())
         return tuple(index for index in range(len(self.taken)) if index not in kept)
+
+    def renamed(self, params: Sequence[Param]) -> tuple[int, ...]:
+        """The kernel's parameters, by index, that stand where the lab has them, under other names."""
+        moved = self.moved
+        return tuple(
+            index
+            for index, (own, taken) in enumerate(zip(self.declared, self.taken, strict=True))
+            if index not in moved
+            and own.name is not None
+            and plain(own.name) != plain(params[taken.source].name)
+        )
 
     def differs(self, params: Sequence[Param]) -> bool:
         """Whether the kernel's parameters are not the lab's own."""

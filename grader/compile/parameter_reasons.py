@@ -14,15 +14,15 @@ from grader.model.reason import Reason, reason
 def binding_note(
     spec: KernelSpec, binding: Binding, spell: Callable[[Param], str], location: SourceLocation
 ) -> tuple[Diagnostic, ...]:
-    """A note about parameters in another order than the lab's, and about those that the kernel lacks, if any."""
+    """A note about parameters with another place or name than the lab's, and about those that the kernel lacks."""
     missing = [spec.params[index] for index in binding.missing]
-    moved = binding.moved
-    if not missing and not moved:
-        return ()
     changes = [
-        *(_taken(spec, binding, index) for index in moved),
+        *(_taken(spec, binding, index) for index in binding.moved),
+        *(_renamed(spec, binding, index) for index in binding.renamed(spec.params)),
         *(reason("parameter-not-passed", parameter=param.name) for param in missing),
     ]
+    if not changes:
+        return ()
     sizes = tuple(f"`{spell(param)}`" for param in missing if kind_of(param) is Kind.NUMBER)
     note = Diagnostic(
         kind=DiagnosticKind.PARAMETERS,
@@ -43,6 +43,11 @@ def _taken(spec: KernelSpec, binding: Binding, index: int) -> Reason:
         number=index + 1,
         parameter=spec.params[taken.source].name,
     )
+
+
+def _renamed(spec: KernelSpec, binding: Binding, index: int) -> Reason:
+    parameter = spec.params[binding.taken[index].source].name
+    return reason("parameter-renamed", name=_shown(binding.declared[index]), parameter=parameter)
 
 
 def binding_failed(  # noqa: PLR0913 - what the statement shows, all but three by keyword

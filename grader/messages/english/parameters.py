@@ -46,7 +46,7 @@ PARAMETERS: dict[str, Message] = {
         f"them; {_DECLARED}"
     ),
     # Parameters in an order of their own
-    "parameters-mapped": message("{kernel} takes the lab's arguments in its own way: {changes:and}"),
+    "parameters-mapped": message("{kernel} declares the lab's parameters in its own way: {changes:and}"),
     "parameter-by-order": message(
         "`{name}`, parameter {number}, is taken as the lab's `{parameter}` by the order of declaration"
     ),
@@ -74,6 +74,7 @@ PARAMETERS: dict[str, Message] = {
     "parameter-by-rest": message(
         "`{name}`, parameter {number}, is taken as the lab's `{parameter}`, the only one left"
     ),
+    "parameter-renamed": message("`{name}` is the lab's `{parameter}`"),
     "parameter-not-passed": message("`{parameter}` is not passed, because the kernel does not declare it"),
     "sizes-not-declared": message(
         "declare {sizes:and} and compare the index with the size, unless the kernel is right for every size"
