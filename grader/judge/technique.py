@@ -27,8 +27,12 @@ that takes finished results through shared memory has 1, also if idle threads lo
 result have nearly 2."""
 
 _MOST_LOADS = 4.0
-"""Most bytes loaded per byte of the arrays in a kernel that combines parts. If every byte is loaded more often, it is
-shared memory that should have kept it."""
+"""Most bytes staged per byte of the arrays, unless threads read each several times. If every byte is loaded more often,
+it is shared memory that should have kept it."""
+
+_REUSE = 3.0
+"""Least bytes that threads read from shared memory per staged byte, in a kernel that loads bytes more often. A tile of
+4 × 4 has 4. A kernel that hands each element to one other thread has 2, as a warp may load one word for many lanes."""
 
 _USEFUL_SHARE = 0.75
 """Useful bytes over moved ones from which an array counts as coalesced: of the five sectors of an unaligned row of a
@@ -61,6 +65,7 @@ class Evidence:
             staged=sum(use.staged for use in uses),
             direct=sum(use.direct for use in uses),
             exchanged=sum(use.exchanged for use in uses),
+            read=sum(use.read for use in uses),
             loaders=sum(use.loaders for use in uses),
             receivers=sum(use.receivers for use in uses),
             direct_at=next((use.direct_at for use in uses if use.direct_at), None),
@@ -118,7 +123,8 @@ def _passing(use: SharedUse, evidence: Evidence) -> int:
 
 def _passes_through(use: SharedUse, evidence: Evidence) -> bool:
     """Whether most of what is loaded passes from thread to thread, as through a tile."""
-    return use.exchanged >= _EXCHANGED_SHARE * _passing(use, evidence)
+    needed = use.staged <= _MOST_LOADS * evidence.footprint or use.read >= _REUSE * use.staged
+    return needed and use.exchanged >= _EXCHANGED_SHARE * _passing(use, evidence)
 
 
 def _combines(use: SharedUse, evidence: Evidence) -> bool:

@@ -87,7 +87,8 @@ class SharedUse:
     """How the values of a run pass from global memory through shared memory to results, in bytes and threads.
 
     ``staged`` were received by loads from which a store to shared memory is made, ``direct`` by other loads from which
-    a result is made. ``exchanged`` were stored in shared memory by one thread and read by another for a result.
+    a result is made. ``exchanged`` were stored in shared memory by one thread and read by another for a result; they
+    count once. ``read`` are all bytes that threads received from shared memory for a result.
     ``loaders`` are as many threads as could share the staged loads evenly: all their bytes over the most of one thread
     of the block. ``receivers`` are threads that stored in global memory what is made of shared memory. The lines are
     those of the most direct bytes, and of the most stores to shared memory that no other thread read.
@@ -96,6 +97,7 @@ class SharedUse:
     staged: int
     direct: int
     exchanged: int
+    read: int
     loaders: int
     receivers: int
     direct_at: SourceLocation | None = None

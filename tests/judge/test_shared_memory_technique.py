@@ -174,6 +174,22 @@ def test_a_product_with_parts_of_sums_in_shared_memory_has_no_tile() -> None:
     assert found.code == "little-through-shared-memory"
 
 
+def test_elements_that_only_change_threads_are_no_tile() -> None:
+    body = """
+    __shared__ volatile float as[TILE][TILE], bs[TILE][TILE];
+    for (int p = 0; p < n; ++p) {
+        as[ty][tx] = a[y * n + p];
+        bs[ty][tx] = b[p * n + (x ^ 1)];
+        __syncthreads();
+        s += as[ty][tx ^ 1] * bs[ty][tx ^ 1];
+        __syncthreads();
+    }
+    c[y * n + x] = s;"""
+    found = flaw(product(body), TechniqueCheck.USES_SHARED)
+    assert found is not None
+    assert found.code == "little-through-shared-memory"
+
+
 def test_conflicts_are_not_diluted_by_another_array() -> None:
     body = """
     __shared__ float tile[32][32];

@@ -61,7 +61,7 @@ def shared_use(outcomes: Sequence[LaunchOutcome]) -> SharedUse:
     """How values passed through shared memory, summed over launches."""
     direct: defaultdict[SourceLocation, int] = defaultdict(int)
     unread: defaultdict[SourceLocation, int] = defaultdict(int)
-    staged = exchanged = 0
+    staged = exchanged = read = 0
     for outcome in outcomes:
         traffic, ops = outcome.traffic[: len(outcome.program.code)], outcome.program.code["op"]
         useful, requests = traffic["useful"], traffic["requests"]
@@ -70,6 +70,7 @@ def shared_use(outcomes: Sequence[LaunchOutcome]) -> SharedUse:
         is_direct = loads & ~is_staged & (traffic["flow"] & Flow.DIRECT != 0)
         staged += int(useful[is_staged].sum())
         exchanged += int(traffic["exchanged"].sum())
+        read += int(useful[(traffic["shared"] == 1) & (traffic["flow"] & Flow.DELIVERS != 0)].sum())
         _add(direct, outcome, useful, is_direct)
         _add(
             unread,
@@ -81,6 +82,7 @@ def shared_use(outcomes: Sequence[LaunchOutcome]) -> SharedUse:
         staged=staged,
         direct=sum(direct.values()),
         exchanged=exchanged,
+        read=read,
         loaders=sum(outcome.loaders for outcome in outcomes),
         receivers=sum(outcome.receivers for outcome in outcomes),
         direct_at=_most(direct),

@@ -202,6 +202,7 @@ def count_wavefronts(ctx: Any, pc: int, size: int, lanes: int, load: bool) -> No
     site = traffic_at(ctx.traffic, pc)
     site.shared = 1
     site.requests += 1
+    site.useful += popcount(lanes) * size
     if site.requests == 1:
         site.array = _shared_array(ctx)
     if size > 4:

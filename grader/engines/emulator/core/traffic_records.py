@@ -9,7 +9,7 @@ TRAFFIC = np.dtype(
         ("transactions", "i8"),
         ("ideal", "i8"),
         ("shared", "i8"),  # 1: the instruction accessed shared memory
-        ("useful", "i8"),  # bytes of global memory that lanes received or wrote, at most those that moved
+        ("useful", "i8"),  # bytes that lanes received or wrote; of global memory at most those that moved
         ("flow", "i8"),  # a ``Flow``
         ("array", "i8"),  # the first access: its window, or the number of its shared array from 1
         ("exchanged", "i8"),  # shared stores: bytes that another thread has read
