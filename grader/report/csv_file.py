@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -26,13 +27,17 @@ COLUMNS = (
 _FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
 """Characters that start a formula in a spreadsheet; the full-width signs do so in East Asian locales."""
 
+_AFTER_A_SEPARATOR = re.compile(rf"([;|]\s*)(?=[{re.escape(_FORMULA_STARTS)}])")
+"""Where a formula would start in a spreadsheet that splits cells at semicolons, as in most of Europe."""
+
 
 def dump(reports: Iterable[Report]) -> bytes:
     """The reports as CSV (RFC 4180) in UTF-8, by lab and student.
 
     It starts with a byte order mark: without one, Excel reads the file in the machine's legacy encoding and garbles
-    every name that is not ASCII. A text that would start a formula gets a leading apostrophe. Unprintable characters
-    are escaped, so a submission is always one line. A submission that was not gradable has an empty score cell.
+    every name that is not ASCII. A text that would start a formula gets a leading apostrophe, also behind a semicolon.
+    Unprintable characters are escaped, so a submission is always one line. A submission that was not gradable has an
+    empty score cell.
     """
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\r\n")
@@ -63,7 +68,7 @@ def _row(report: Report) -> tuple[str, ...]:
 
 def _cell(text: str) -> str:
     guard = "'" if text[:1] and text[0] in _FORMULA_STARTS else ""
-    return guard + safe_text(text)
+    return guard + _AFTER_A_SEPARATOR.sub(r"\1'", safe_text(text))
 
 
 def _number(value: float) -> str:

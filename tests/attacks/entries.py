@@ -13,10 +13,6 @@ from tools.paths import CHECKOUT
 CATALOGUE = CHECKOUT / "tests" / "attacks" / "catalogue"
 CORPUS = CHECKOUT / "tests" / "attacks" / "corpus"
 
-LAST_LINE = 108
-"""Number of lines in the catalogue; they are numbered from 1."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
     """One hostile submission. ``file`` is its file, or its folder of files, in the section's part of the corpus.

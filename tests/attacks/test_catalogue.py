@@ -1,21 +1,26 @@
 """The catalogue is complete, names only existing tests and files, and matches the documentation."""
 
 import ast
+from string import ascii_uppercase
 
 import pytest
 
-from tests.attacks.entries import LAST_LINE, Attack, Attempt, attempts, folder, sections
+from tests.attacks.entries import Attack, Attempt, attempts, folder, sections
 from tests.attacks.page import PAGE, content
 from tools.labs import built_in_labs
 from tools.pages import section
 from tools.paths import CHECKOUT
 
+FEWEST = 115
+"""The lines that the catalogue has had; one that becomes impossible stays and says so."""
+
 ATTACKS = [attack for part in sections() for attack in part.attacks]
 
 
 def test_every_line_is_there_once_and_in_order() -> None:
-    assert [attack.line for attack in ATTACKS] == list(range(1, LAST_LINE + 1))
-    assert [part.letter for part in sections()] == list("ABCDEFGHIJ")
+    assert [attack.line for attack in ATTACKS] == list(range(1, len(ATTACKS) + 1))
+    assert len(ATTACKS) >= FEWEST
+    assert [part.letter for part in sections()] == list(ascii_uppercase[: len(sections())])
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: f"line-{attack.line}")
