@@ -13,6 +13,7 @@ from tools.paths import CHECKOUT
 CATALOGUE = CHECKOUT / "tests" / "attacks" / "catalogue"
 CORPUS = CHECKOUT / "tests" / "attacks" / "corpus"
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
     """One hostile submission. ``file`` is its file, or its folder of files, in the section's part of the corpus.
