@@ -1,8 +1,8 @@
 """What this machine can do, found by trying it: each language is built and run where submissions would be."""
 
 import platform
-import shutil
 import sys
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,9 +16,15 @@ from grader.errors import GraderError, UserError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.self_test import try_language
 from grader.languages import installed
+from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
+from grader.programs.build import build
+from grader.programs.run import RunRequest, run
+from grader.programs.sample import SAMPLE
+from grader.programs.toolchain import find_toolchain
 from grader.sandbox.choice import choose, offers_of
 from grader.sandbox.offer import Offer
+from grader.sandbox.program_start import unconfined
 
 _TAKEN = 'stops hostile code; "auto" takes it'
 
@@ -37,7 +43,7 @@ class Capability:
 def capabilities() -> list[Capability]:
     """Every capability, the most important first."""
     checks: list[Callable[[], Capability]] = [_python, _configuration, _compilers, _emulator, _labs]
-    return [*(check() for check in checks), *sandboxes(_offers()), *_engines(), _nvcc()]
+    return [*(check() for check in checks), *sandboxes(_offers()), *_engines(), programs()]
 
 
 def _python() -> Capability:
@@ -158,11 +164,19 @@ def _failed(name: str, error: GraderError, consequence: str = "", *, needed: boo
     return Capability(name=name, present=False, detail=consequence + problem, hint=hint, needed=needed)
 
 
-def _nvcc() -> Capability:
-    found = shutil.which("nvcc")
-    return Capability(
-        name="nvcc", present=found is not None, detail=found or "not needed: NVRTC compiles CUDA C"
-    )
+def programs() -> Capability:
+    """Whether ``grader run`` can compile and run a program."""
+    started = time.monotonic()
+    try:
+        tools = find_toolchain()
+        built = build(SAMPLE, tools)
+        ran = run(built, SAMPLE, RunRequest(device=TESLA_T4), unconfined)
+    except GraderError as error:
+        return _failed("programs", error)
+    if ran.exit_code or ran.diagnostics:
+        return Capability(name="programs", present=False, detail=f"a sample ended with {ran.exit_code}")
+    detail = f"compiled and ran a program in {time.monotonic() - started:.1f} s, with {tools.nvcc}"
+    return Capability(name="programs", present=True, detail=detail)
 
 
 def _offers() -> Sequence[Offer]:

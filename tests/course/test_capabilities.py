@@ -6,7 +6,7 @@ import pytest
 
 from grader.cli.app import run
 from grader.config.settings import SandboxSettings
-from grader.course.capabilities import Capability, sandboxes
+from grader.course.capabilities import Capability, programs, sandboxes
 from grader.sandbox.builtin import BUBBLEWRAP, DOCKER, process
 from grader.sandbox.offer import Offer
 from grader.sandbox.process import ProcessSandbox
@@ -95,3 +95,13 @@ def test_a_broken_language_is_reported_with_its_reason(
     assert REASON in text
     assert "constraints.txt" in text
     assert text.endswith("grading does not work here: Numba on the emulator")
+
+
+def test_programs_are_tried_and_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert programs().present
+    monkeypatch.setattr("grader.programs.toolchain.shutil.which", lambda _: None)
+    found = programs()
+    assert not found.present
+    assert "g++" in found.detail
+    assert "apt install" in found.hint
+    assert not found.needed
