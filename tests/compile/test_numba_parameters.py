@@ -7,7 +7,7 @@ from grader.model.diagnostic import DiagnosticKind
 from grader.model.kernel import KernelSpec, Param
 from grader.model.reason import reason
 from tests.compile.examples import build_numba, of_kind, only_kernel
-from tests.compile.test_parameter_order import LABS
+from tests.compile.parameter_labs import LABS
 
 ADD = "    i = cuda.grid(1)\n    if i < {size}:\n        {c}[i] = {a}[i] + {b}[i]\n"
 TRANSPOSE = "    x, y = cuda.grid(2)\n    if x < {cols} and y < {rows}:\n        {b}[x, y] = {a}[y, x]\n"
