@@ -113,3 +113,26 @@ def test_several_files_are_one_program() -> None:
     assert str(choice.geometry) == "block=64 grid=(n + 64 - 1) // 64"
     assert choice.origin is not None
     assert choice.origin.location.file == "main.cu"
+
+
+@pytest.mark.parametrize(
+    ("statements", "constants", "geometry"),
+    [
+        (
+            "const int block = 8; k<<<(n + block - 1) / block, dim3(block, block)>>>(a, c, n);",
+            {"block": 8},
+            "block=8,8 grid=(n + 8 - 1) // 8",
+        ),
+        (
+            "const int t = 8; k<<<(n + t - 1) / t, t>>>(a, c, n);",
+            {"t": 8},
+            "block=t grid=(n + t - 1) // t",
+        ),
+        ("{ int t = 4; k<<<1, t>>>(a, c, n); }", {"t": 8}, "block=4 grid=1"),
+        ("const int N = 999; k<<<N / 64, 64>>>(a, c);", {"N": 999}, "block=64 grid=n // 64"),
+    ],
+)
+def test_a_named_integer_keeps_its_own_value(
+    statements: str, constants: dict[str, int], geometry: str
+) -> None:
+    assert str(chosen(statements, replace(TARGET, constants=constants)).geometry) == geometry

@@ -30,6 +30,9 @@ _MOST_NODES = 100
 """Parts of the longest expression that is written."""
 
 _MAX_TEXT = 200
+_MEANINGS = frozenset({"block", "block_x", "block_y", "block_z", "ceil", "min", "max"})
+"""Names with a meaning of their own in a directive."""
+
 _OPERATORS: dict[str, type[ast.operator]] = {
     "+": ast.Add, "-": ast.Sub, "*": ast.Mult, "/": ast.Div, "//": ast.FloorDiv, "%": ast.Mod,
 }  # fmt: skip
@@ -196,29 +199,22 @@ class _Writer:
         return ast.Call(ast.Name("max"), [ast.Name(name) for name in names], [])
 
     def _variable(self, variable: Variable) -> ast.expr:
-        name = variable.name.rpartition(".")[2]
+        """A size of the lab with this name, a named integer of the file, or else what the variable stands for."""
+        name, number = variable.name.rpartition(".")[2], number_of(variable)
         target = self._target
-        constant = target.constants.get(name)
-        if (
-            constant is not None
-            and not variable.repeated
-            and (variable.top or number_of(variable) == constant)
-        ):
-            self.constants.add(name)
-            return ast.Name(name)
         sizes = [size for size in target.sizes - self._passed if size.lower() == name.lower()]
         if len(sizes) == 1:
-            self._remember(sizes[0], variable)
+            if number is not None and number.denominator == 1:
+                self.numbers[sizes[0]] = int(number)
             return self._size(sizes)
+        known = name in target.constants and name not in _MEANINGS and not variable.repeated
+        if known and (variable.top or number == target.constants[name]):
+            self.constants.add(name)
+            return ast.Name(name)
         if variable.definition is None:
             raise self._unknown(self._part, variable)
         self.repeated |= variable.repeated
         return self._written(variable.definition)
-
-    def _remember(self, size: str, variable: Variable) -> None:
-        number = number_of(variable)
-        if number is not None and number.denominator == 1:
-            self.numbers[size] = int(number)
 
     def _operation(self, operator: str, left: Expression, right: Expression) -> ast.expr:
         if operator in _OPERATORS:

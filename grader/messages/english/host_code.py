@@ -21,7 +21,7 @@ HOST_CODE: dict[str, Message] = {
     ),
     "shared-size-missing": message(
         "{kernel} uses dynamic shared memory, but nothing gives its size, so it has 0 bytes; "
-        "write the line `{directive}`"
+        "write a line such as `{directive}`"
     ),
     "symbol-set-by-host": message(
         "{kernel} reads {symbol}, which {call} sets in {location}; host code does not run, so {symbol} keeps its "
