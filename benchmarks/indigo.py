@@ -244,10 +244,12 @@ def page_section(record: dict[str, Any]) -> str:
     """The section of the page: where and what was measured, and the table."""
     made = record["provenance"]
     odd = ", ".join(f"`{name}`" for name in record["not_as_planted"])
+    whole = record["drawn"] == made["codes"]
+    drawn = "all" if whole else f"{record['drawn']:,} (seed {made['seed']}) of the"
+    rows = table(Tally(**row) for row in record["tallies"])
     return (
-        f"Measured on {made['measured_at'][:10]} at commit `{made['commit'][:7]}`: {record['drawn']:,} of the"
-        f" {made['codes']:,} codes of {made['suite']} with the types {', '.join(made['types'])}, drawn with seed"
-        f" {made['seed']}. {record['summary']}\n\n{table(Tally(**row) for row in record['tallies'])}"
+        f"Measured on {made['measured_at'][:10]} at commit `{made['commit'][:7]}`: {drawn} {made['codes']:,} codes of"
+        f" {made['suite']} with the types {', '.join(made['types'])}. {record['summary']}\n\n{rows}"
         + (f"\n\nNot as planted: {odd}." if odd else "")
     )
 

@@ -10,7 +10,7 @@ from typing import Any
 from grader.engines.emulator.core.addresses import SHARED_WINDOW
 from grader.engines.emulator.core.codes import STRONG, EventKind, Flag, Op
 from grader.engines.emulator.core.events import block_at, note
-from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.jit import compiled, inlined
 from grader.engines.emulator.core.ordering import explain, lanes_are_ordered
 from grader.engines.emulator.core.releases import is_released, location_of
 from grader.engines.emulator.core.shadow_words import PC_MASK, PC_SHIFT, STAMP_SHIFT, THREAD_SHIFT
@@ -27,7 +27,7 @@ _LOAD = int(Op.LOAD)
 _NONE = -1
 
 
-@compiled
+@inlined
 def unordered(ctx: Any, word: int, window: int) -> bool:
     """Whether an earlier access may be unordered with a current one: same epoch, or another block of this launch."""
     stamp = word >> STAMP_SHIFT

@@ -231,19 +231,20 @@ def run_warp(ctx: Any, w: int) -> int:
         alone = mask == warp.live
         rows = base + frame
         first = pc
+        tainted = warp.tainted
         while True:
             ins = instruction_at(ctx.code, pc)
             op = ins.op
             lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
             if op < _BRANCH:
                 execute(op, rows, constants, ins.d, ins.a, ins.b, ins.c, ins.imm, lanes)
-                if warp.tainted:
+                if tainted:
                     carry(ctx, ins, rows, lanes)
                 pc += 1
             elif op <= _ATOMIC and op >= _LOAD:
                 if lanes:
                     access(ctx, w, pc, rows, lanes, op - _LOAD)
-                    if warp.tainted:
+                    if tainted:
                         carry_access(ctx, w, ins, pc, rows, lanes)
                 pc += 1
             elif lanes == 0:
@@ -264,6 +265,7 @@ def run_warp(ctx: Any, w: int) -> int:
                     suspend(warp, mask, pc, frame)
                     warp.at_warp_sync |= mask
                     break
+                tainted = warp.tainted
                 pc += 1
             elif op == _FENCE or _ACTIVE_MASK <= op <= _CLOCK:
                 _execute_special(ctx, warp, w, ins, pc, rows, lanes, ctx.steps + pc - first)

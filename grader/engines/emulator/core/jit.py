@@ -18,6 +18,18 @@ def compiled(function: Function) -> Function:
     Integers of every width, and constants, are passed as 64 bits, so that the function is compiled once instead of
     for every combination of its callers' types.
     """
+    return _part(function, always_inline=False)
+
+
+def inlined(function: Function) -> Function:
+    """Like ``compiled``, and always inlined: for what runs at every tracked access and calls rarely used functions.
+
+    LLVM does not inline such a function by itself, which makes the diagnosis a tenth slower.
+    """
+    return _part(function, always_inline=True)
+
+
+def _part(function: Function, *, always_inline: bool) -> Function:
     if machine_code.PRECOMPILED:
         return function
     import numba  # noqa: PLC0415 - only a process that compiles needs it
@@ -30,6 +42,7 @@ def compiled(function: Function) -> Function:
         no_cpython_wrapper=True,
         no_cfunc_wrapper=True,
         pipeline_class=PartCompiler,
+        forceinline=always_inline,
     )(function)
     by_types = dispatcher.get_call_template
 

@@ -17,7 +17,7 @@ from grader.engines.emulator.core.codes import STRONG, EventKind, Op, WindowFlag
 from grader.engines.emulator.core.conflicts import check_pair, is_strong, report, unordered
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.host import load_i64, store_i64
-from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.jit import compiled, inlined
 from grader.engines.emulator.core.releases import plane_bytes, synchronise
 from grader.engines.emulator.core.shadow_words import (
     FIRST_READER,
@@ -42,19 +42,19 @@ _MAY_BE_UNINITIALISED = int(WindowFlag.UNINITIALISED)
 _STRONG = int(STRONG)
 
 
-@compiled
+@inlined
 def _oldest(ctx: Any, window: int) -> int:
     """The oldest stamp that can race; older accesses only show that the memory was initialised."""
     return ctx.block_stamp if window == SHARED_WINDOW else ctx.launch_stamp
 
 
-@compiled
+@inlined
 def _same_thread(ctx: Any, word: int, mine: int) -> bool:
     """Whether an earlier access was by the same thread: block and index agree."""
     return word >> STAMP_SHIFT >= ctx.turn_stamp and (word ^ mine) >> THREAD_SHIFT & 1023 == 0
 
 
-@compiled
+@inlined
 def _is_uninitialised(ctx: Any, held: int, window: int) -> bool:
     """Whether nothing was written to a word or byte, by what its first plane holds."""
     if window == SHARED_WINDOW and held >> STAMP_SHIFT < ctx.block_stamp:
@@ -88,7 +88,7 @@ def _check_beside(
             check_pair(ctx, w, pc, word, mine, address, window, 0)
 
 
-@compiled
+@inlined
 def _read_word(
     ctx: Any, w: int, pc: int, entry: int, plane: int, held: int, mine: int, address: int, window: int
 ) -> None:
@@ -121,7 +121,7 @@ def _read_word(
         store_i64(entry, mine | (held & kept))
 
 
-@compiled
+@inlined
 def _write_word(
     ctx: Any,
     w: int,
@@ -152,24 +152,6 @@ def _write_word(
 
 
 @compiled
-def _read_bytes(
-    ctx: Any, w: int, pc: int, entry: int, plane: int, mine: int, address: int, window: int
-) -> bool:
-    """Check and record a read of the bytes in ``mine`` of a split word. Returns: whether all are uninitialised."""
-    uninitialised = True
-    for byte in range(WORD):
-        if not (mine >> byte) & 1:
-            continue
-        of_byte = byte_entry(entry, plane, byte)
-        held = load_i64(of_byte)
-        uninitialised &= _is_uninitialised(ctx, held, window)
-        own = mine & ~WHOLE | (1 << byte)
-        if (held ^ own) >> THREAD_SHIFT:
-            _read_word(ctx, w, pc, of_byte, plane, held, own, address, window)
-    return uninitialised
-
-
-@compiled
 def track_reads(ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int, window: int) -> None:
     """Check and record a load by ``lanes``; the virtual addresses are in the scratch area.
 
@@ -189,42 +171,24 @@ def track_reads(ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int,
         mine = (ctx.stamp << STAMP_SHIFT) | (thread << THREAD_SHIFT) | (pc << PC_SHIFT) | bits
         entry = shadow + ((address - origin) >> 2) * SHADOW_WORD_BYTES
         for _word in range((size + 3) >> 2):
-            held = load_i64(entry)
-            if narrow and (size < WORD or held & WHOLE == 1) and split(entry, plane, size):
-                uninitialised = _read_bytes(ctx, w, pc, entry, plane, mine, address, window)
-            else:
-                uninitialised = _is_uninitialised(ctx, held, window)
-                if (held ^ mine) >> THREAD_SHIFT or bits & ~held:
-                    _read_word(ctx, w, pc, entry, plane, held, mine, address, window)
+            by_bytes = narrow and (size < WORD or load_i64(entry) & WHOLE == 1) and split(entry, plane, size)
+            uninitialised = True
+            for byte in range(WORD if by_bytes else 1):
+                of_byte, own = entry, mine
+                if by_bytes:
+                    if not (bits >> byte) & 1:
+                        continue
+                    of_byte, own = byte_entry(entry, plane, byte), mine & ~WHOLE | (1 << byte)
+                held = load_i64(of_byte)
+                uninitialised &= _is_uninitialised(ctx, held, window)
+                if (held ^ own) >> THREAD_SHIFT or own & WHOLE & ~held:
+                    _read_word(ctx, w, pc, of_byte, plane, held, own, address, window)
             if wanted and uninitialised:
                 space = int(instruction_at(ctx.code, pc).space)
                 note(ctx, _UNINITIALISED, pc, -1, space, window, address, thread, -1, -1)
             entry += SHADOW_WORD_BYTES
     if ins.flags & _STRONG:
         synchronise(ctx, w, pc, lanes, window)
-
-
-@compiled
-def _check_write(
-    ctx: Any,
-    w: int,
-    pc: int,
-    lanes: int,
-    entry: int,
-    plane: int,
-    mine: int,
-    address: int,
-    window: int,
-    frame: int,
-    changes: int,
-) -> None:
-    """Check and record a write to one word or byte; a store takes its values from ``frame``."""
-    held = load_i64(entry)
-    lane = (mine >> THREAD_SHIFT) & 31
-    if frame and clashes(ctx, w, pc, lanes, held, lane, frame, changes):
-        report(ctx, _RACE, pc, held, mine, address, window, 1)
-        changes = 0
-    _write_word(ctx, w, pc, entry, plane, held, mine, address, window, changes)
 
 
 @compiled
@@ -257,16 +221,21 @@ def track_writes(
         entry = shadow + ((address - origin) >> 2) * SHADOW_WORD_BYTES
         changes = int(values == 0 or not leaves(ctx, pc, frame, lane, address + ctx.delta))
         for _word in range((size + 3) >> 2):
-            if narrow and (size < WORD or load_i64(entry) & WHOLE == 1) and split(entry, plane, size):
-                for byte in range(WORD):
-                    if (bits >> byte) & 1:
-                        own = mine & ~WHOLE | (1 << byte)
-                        of_byte = byte_entry(entry, plane, byte)
-                        _check_write(ctx, w, pc, lanes, of_byte, plane, own, address, window, values, changes)
-                if bits == WHOLE:
-                    store_i64(entry, mine | SHADOW_WRITE)
-            else:
-                _check_write(ctx, w, pc, lanes, entry, plane, mine, address, window, values, changes)
+            by_bytes = narrow and (size < WORD or load_i64(entry) & WHOLE == 1) and split(entry, plane, size)
+            for byte in range(WORD if by_bytes else 1):
+                of_byte, own = entry, mine
+                if by_bytes:
+                    if not (bits >> byte) & 1:
+                        continue
+                    of_byte, own = byte_entry(entry, plane, byte), mine & ~WHOLE | (1 << byte)
+                held = load_i64(of_byte)
+                differs = changes
+                if values and clashes(ctx, w, pc, lanes, held, lane, frame, changes):
+                    report(ctx, _RACE, pc, held, own, address, window, 1)
+                    differs = 0
+                _write_word(ctx, w, pc, of_byte, plane, held, own, address, window, differs)
+            if by_bytes and bits == WHOLE:
+                store_i64(entry, mine | SHADOW_WRITE)
             entry += SHADOW_WORD_BYTES
     if ins.flags & _STRONG:
         synchronise(ctx, w, pc, lanes, window)

@@ -4,7 +4,7 @@ from typing import Any
 
 from grader.engines.emulator.core.codes import Flag
 from grader.engines.emulator.core.host import load_i8, load_i32, load_i64
-from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.jit import compiled, inlined
 from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.shadow_words import (
     PC_MASK,
@@ -18,7 +18,7 @@ from grader.engines.emulator.core.views import instruction_at
 _UPDATES = int(Flag.UPDATES)
 
 
-@compiled
+@inlined
 def clashes(ctx: Any, w: int, pc: int, lanes: int, word: int, lane: int, frame: int, changes: int) -> bool:
     """Whether the last write to the address was by another lane of this store, and one of the two is lost.
 
@@ -52,7 +52,7 @@ def _stored_operand(ctx: Any, pc: int, element: int) -> int:
     return int(ins.b) if ins.count == 1 else load_i32(ctx.operands + 4 * (ins.target + element))
 
 
-@compiled
+@inlined
 def leaves(ctx: Any, pc: int, frame: int, lane: int, host: int) -> bool:
     """Whether the store at ``pc`` by ``lane`` does not change the bytes at ``host``."""
     ins = instruction_at(ctx.code, pc)
