@@ -81,6 +81,38 @@ class TestDockerSandbox(IsolationContract):
         limits = dataclasses.replace(LIMITS, memory_bytes=1536 * MIB)
         assert probe_output(sandbox, source, limits) == {"ended": -9}
 
+    def test_buffers_of_the_kernel_count_as_memory(self, sandbox: Sandbox) -> None:
+        # Each process would hold 300 MiB in buffers of local sockets, which no limit of a process counts.
+        source = """
+        import time
+        def hold():
+            kept, held = [], 0
+            while held < 300 * 2**20:
+                pair = socket.socketpair()
+                kept.append(pair)
+                for side in pair:
+                    side.setblocking(False)
+                    try:
+                        while True:
+                            held += side.send(b'x' * 2**14)
+                    except BlockingIOError:
+                        pass
+            return kept
+        seen['ended'] = []
+        for _ in range(4):
+            if os.fork() == 0:
+                try:
+                    kept = hold()
+                    time.sleep(20)
+                finally:
+                    os._exit(7)
+        for _ in range(4):
+            seen['ended'].append(os.waitstatus_to_exitcode(os.wait()[1]))
+        """
+        limits = dataclasses.replace(LIMITS, memory_bytes=640 * MIB, open_files=4096)
+        found = probe_output(sandbox, source, limits)
+        assert -9 in found["ended"]
+
     def test_nothing_is_left_of_them(self) -> None:
         assert ours() == []
 
