@@ -215,7 +215,7 @@ class Report:
     is empty in reports of older graders. ``review`` is the staff decision about its flagged kernels,
     ``adjustment`` the one that replaces its points or verdict. ``engine`` is what ran it, if not the document's engine.
     ``hidden_cases`` are the names of the lab's hidden cases, whether or not they ran. ``time_used`` is missing in
-    reports of older graders, and for students of a lab with hidden cases: its figures depend on these.
+    reports of older graders, and for students if hidden cases ran: it depends on these.
     """
 
     student: str

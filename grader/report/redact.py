@@ -8,7 +8,8 @@ input, element, line, time or way to fail. A kernel could choose the way by the 
 - A reason that reveals a hidden case becomes the statement that a hidden case failed. If a public case failed in the
   same way, its reason takes the place of a kernel's.
 - A finding that only hidden cases show is dropped. One that a public case shows stays as the public case shows it.
-- Times and rates measured on a hidden case are dropped; the speedup stays, because it explains the points.
+- Times and rates measured on a hidden case are dropped, and the seconds that all took together; the speedup stays,
+  because it explains the points.
 
 Kernel output and per-line figures stay: both come from public cases. The speed of a suspicious kernel is withheld until
 staff have reviewed it; who decided, and the reason for staff, are withheld from students.
@@ -45,7 +46,7 @@ def redact(report: Report) -> Report:
         reason=_report_reason(report, kernels, hidden),
         parts=tuple(_part(part, hidden) for part in report.parts),
         kernels=kernels,
-        time_used=None if hidden.numbers else report.time_used,
+        time_used=None if any(map(_ran_hidden_cases, report.kernels)) else report.time_used,
         diagnostics=_diagnostics(report.diagnostics, hidden),
         hidden_cases=tuple(f"hidden-{number}" for number in hidden.numbers.values()),
         review=report.review and replace(report.review, reviewer="", reason=""),
@@ -112,6 +113,12 @@ def _kernel(kernel: KernelReport, hidden: _Hidden) -> KernelReport:
         timings=() if untimed else kernel.timings,
         roofline=_roofline(kernel.roofline, withheld=withheld),
         diagnostics=_diagnostics(kernel.diagnostics, hidden),
+    )
+
+
+def _ran_hidden_cases(kernel: KernelReport) -> bool:
+    return kernel.timing_visibility is Visibility.HIDDEN or any(
+        case.visibility is Visibility.HIDDEN for case in kernel.cases
     )
 
 

@@ -9,7 +9,16 @@ from hypothesis import given
 from grader.model import results_v1
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.reason import Reason, as_written, reason
-from grader.model.report import Part, Report, RungPoint, SpeedupKind, Timing, Visibility, Withheld
+from grader.model.report import (
+    Part,
+    Report,
+    RungPoint,
+    SecondsUsed,
+    SpeedupKind,
+    Timing,
+    Visibility,
+    Withheld,
+)
 from grader.model.review import Decision, Review
 from grader.model.run import TimedPair
 from grader.model.verdict import Verdict
@@ -262,3 +271,11 @@ def test_a_report_of_an_older_grader_reveals_no_hidden_case() -> None:
     text = msgspec.json.encode(shown).decode()
     for secret in ("hidden-huge", "hidden-1023x17", "17391", "1024.0", "512.0"):
         assert secret not in text
+
+
+def test_the_seconds_used_are_shown_unless_hidden_cases_took_some() -> None:
+    used = SecondsUsed(used=12.0, limit=60.0)
+    public = replace(PUBLIC_ONLY, time_used=used, hidden_cases=("tall",))
+    assert redact(public).time_used == used
+    hidden = replace(report("a", "lab", kernel("k", cases=(case("tall", hidden=True),))), time_used=used)
+    assert redact(hidden).time_used is None
