@@ -11,7 +11,7 @@ import json
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,6 +26,7 @@ from grader.labs.lab import Lab
 from grader.labs.manifest import TechniqueRule, largest_public
 from grader.model.devices import H200
 from grader.model.facts import CaseOutcome, KernelFacts
+from grader.model.location import SourceLocation
 from grader.model.reason import Reason, reason
 from grader.model.run import Counters, EngineKind
 from grader.model.submission import Language
@@ -86,18 +87,22 @@ def measure(environment: GradingEnvironment, lab: Lab) -> Iterator[Figures]:
                 for kernel in observed
                 if kernel.drawn and kernel.drawn.unfinished
             ],
-            "flagged": [
-                str(where)
-                for kernel in observed
-                if kernel.drawn
-                for where in (kernel.drawn.only_here, kernel.drawn.other_code)
-                if where
-            ],
+            "only_here": _lines(kernel.drawn.only_here for kernel in observed if kernel.drawn),
+            "other_code": _lines(kernel.drawn.other_code for kernel in observed if kernel.drawn),
             "lost": lost,
             "wrong": [
                 case.reason.code for kernel in observed for case in kernel.cases if case.name != "assumed"
             ],
         }
+
+
+def _lines(locations: Iterable[SourceLocation | None]) -> list[str]:
+    return [f"{where.file}:{where.line}" for where in locations if where is not None]
+
+
+def _is_flagged(row: Figures) -> bool:
+    """Whether staff would have to look at the rung: other code alone is no reason."""
+    return bool(row["only_here"] or (row["other_code"] and (row["lost"] or row["unfinished"])))
 
 
 def _counted(context: GradingContext, emulator: RunSession, kernel: str) -> Sequence[Counters]:
@@ -142,7 +147,7 @@ def table(results: dict[str, Any]) -> str:
             f"{max(row['seconds'] for row in found):.2f} s",
             str(min(row["blocks"] for row in found)),
             str(sum(map(len, (row["unfinished"] for row in found)))),
-            str(sum(map(len, (row["flagged"] for row in found)))),
+            str(sum(map(_is_flagged, found))),
             str(sum(map(len, (row["lost"] for row in found)))),
         )
         for lab, found in by_lab.items()

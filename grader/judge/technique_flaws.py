@@ -15,11 +15,13 @@ def technique_flaws(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, Rea
 
     A student learns neither lines nor figures of a hidden case.
     """
-    public = public_cases(manifest)
+    public, hides = public_cases(manifest), {kernel.name: _hides(kernel) for kernel in facts.kernels}
     flaws: dict[TechniqueRule, Reason | None] = {}
     for rule, evidence in _judged(facts, manifest).items():
         found = ((each, technique_flaw(rule, each)) for each in evidence)
         each, flaw = next(((each, flaw) for each, flaw in found if flaw is not None), (None, None))
+        if flaw is None and hides[rule.kernel]:
+            flaw = reason("other-code-when-timed")
         flaws[rule] = flaw if each is None or each.case in public else reason("flaw-in-timed-case")
     return flaws
 
@@ -33,16 +35,23 @@ def two_faced_kernels(facts: Facts, manifest: Manifest) -> Mapping[str, Reason]:
     """Why to flag each kernel with two programs, one for the observed case and one that is timed.
 
     The size may choose among several programs for good reason. But here the rubric finds a flaw only in the one that
-    is timed.
+    is timed, or the emulator could observe only the other one.
     """
+    hidden = {kernel.name for kernel in facts.kernels if _hides(kernel)}
     other_code = {kernel.name for kernel in facts.kernels if kernel.drawn and kernel.drawn.other_code}
     return {
         rule.kernel: reason("other-code-when-timed")
         for rule, (observed, *timed) in _judged(facts, manifest).items()
         if rule.kernel in other_code
         and technique_flaw(rule, observed) is None
-        and any(technique_flaw(rule, each) for each in timed)
+        and (rule.kernel in hidden or any(technique_flaw(rule, each) for each in timed))
     }
+
+
+def _hides(kernel: KernelFacts) -> bool:
+    """Whether the timing case runs other code than the observed case, and none of its blocks could be observed."""
+    drawn = kernel.drawn
+    return drawn is not None and drawn.other_code is not None and drawn.unfinished is not None
 
 
 def _judged(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, list[Evidence]]:

@@ -9,7 +9,7 @@ from grader.model.run import RunResult
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockSample:
-    """Which blocks run: at most ``blocks`` of each launch, drawn with ``seed``.
+    """Which blocks run: at most ``blocks`` of each launch that access memory, drawn with ``seed``.
 
     After ``steps`` warp micro-operations no launch starts another block, except its first.
     """
@@ -29,8 +29,8 @@ class ByteRange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InputPiece:
-    """Input bytes of a buffer from ``start`` on; what no piece covers is zero."""
+class BufferPiece:
+    """First contents of a buffer from ``start`` on; what no piece covers is zero."""
 
     buffer: str
     start: int
@@ -39,12 +39,12 @@ class InputPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampledJob:
-    """A launch plan of which some blocks run. ``pieces`` are parts of its INPUT and INOUT buffers."""
+    """A launch plan of which some blocks run. ``pieces`` are parts of its buffers."""
 
     module: DeviceModule
     plan: LaunchPlan
     sample: BlockSample
-    pieces: tuple[InputPiece, ...] = ()
+    pieces: tuple[BufferPiece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +58,11 @@ class ExecutedInstruction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SampledRun:
-    """Result of the blocks that ran. ``missing`` are input bytes that they touched and no piece covered.
+    """Result of the blocks that ran. ``missing`` are bytes of buffers that they touched and no piece covered.
 
-    With ``missing`` bytes the result is that of other inputs. The findings are those of the first launch, because later
-    ones read the results of blocks that did not run. ``executed`` has every instruction of the kernels, in the order of
-    the code.
+    With ``missing`` bytes the result is that of other contents. The findings are those of the first launch, because
+    later ones read the results of blocks that did not run. ``executed`` has every instruction of the kernels, in the
+    order of the code.
     """
 
     result: RunResult

@@ -30,6 +30,16 @@ __device__ unsigned multiprocessors()
     return count;
 }
 
+__device__ unsigned started;
+
+// Wait until the first block has started.
+__device__ bool waited()
+{
+    if (blockIdx.x + blockIdx.y == 0) atomicExch(&started, 1);
+    while (atomicAdd(&started, 0) == 0) { }
+    return true;
+}
+
 __device__ void scattered(const float *from, float *to, int rows, int cols)
 {
     const int x = blockIdx.x * 32 + threadIdx.x;
@@ -124,6 +134,13 @@ def test_a_face_by_addresses_earns_nothing(rungs: RungModules, condition: str) -
     report = graded(rungs, condition)
     assert earned(report) == 0.0
     assert code_of_flag(report) == "decides-by-address"
+
+
+def test_a_face_that_cannot_be_observed_is_flagged(rungs: RungModules) -> None:
+    waits = "rows > 512 && waited()"
+    report = graded(rungs, waits)
+    assert earned(report) == 0.0
+    assert code_of_flag(report) == "other-code-when-timed"
 
 
 def test_a_face_by_the_number_of_multiprocessors_earns_nothing(rungs: RungModules) -> None:

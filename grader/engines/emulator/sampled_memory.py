@@ -18,7 +18,7 @@ from grader.engines.emulator.core.addresses import (
 from grader.engines.emulator.core.codes import WindowFlag
 from grader.engines.emulator.memory_map import DeviceMemory, Region, shadow_bytes, shadow_for
 from grader.engines.emulator.touched_pages import TouchedPages
-from grader.model.block_sample import ByteRange, InputPiece
+from grader.model.block_sample import BufferPiece, ByteRange
 from grader.model.plan import Buffer, LaunchPlan, Role
 
 MAX_SHADOW_BYTES = 7 << 28
@@ -31,11 +31,11 @@ _ALLOCATION_BITS = 21
 class SampledMemory(DeviceMemory):
     """Buffers in one arena at a drawn address, with the gaps that the arenas of a GPU have.
 
-    Inputs are zero where no piece covers them. Outputs start as zeros too, and no read counts as uninitialised: other
-    blocks of an earlier launch would have written the value.
+    They are zero where no piece covers them. No read counts as uninitialised: other blocks of an earlier launch would
+    have written the value.
     """
 
-    def __init__(self, plan: LaunchPlan, pieces: Sequence[InputPiece], *, seed: int, track: bool) -> None:
+    def __init__(self, plan: LaunchPlan, pieces: Sequence[BufferPiece], *, seed: int, track: bool) -> None:
         """``track``: keep shadows for the diagnosis. Raises: ``OSError``, ``MemoryError`` for a lack of memory."""
         self._layout = lay_out(plan.buffers)
         draw = random.Random(seed)  # noqa: S311 - a reproducible address, no secret
@@ -70,7 +70,7 @@ class SampledMemory(DeviceMemory):
         return table
 
     def missing(self) -> tuple[ByteRange, ...]:
-        """The touched bytes of inputs that no piece covers. Raises: ``OSError`` where they are unknown."""
+        """The touched bytes that no piece covers. Raises: ``OSError`` where they are unknown."""
         return tuple(
             ByteRange(buffer=name, start=start, stop=stop)
             for name, pages in self._pages.items()
@@ -83,12 +83,10 @@ class SampledMemory(DeviceMemory):
         self._pages.clear()
 
     def _region(self, buffer: Buffer, _inputs: Mapping[str, bytes]) -> Region:
-        pages = TouchedPages(buffer.nbytes)
-        if buffer.role in {Role.INPUT, Role.INOUT}:
-            self._pages[buffer.name] = pages
-            for piece in self._pieces:
-                if piece.buffer == buffer.name:
-                    pages.fill(piece.start, piece.data)
+        self._pages[buffer.name] = pages = TouchedPages(buffer.nbytes)
+        for piece in self._pieces:
+            if piece.buffer == buffer.name:
+                pages.fill(piece.start, piece.data)
         flags = WindowFlag.INPUT if buffer.role is Role.INPUT else 0
         return Region(buffer.name, pages.data, int(flags), self._shadow(buffer))
 

@@ -16,7 +16,7 @@ from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Buffer, Dim3
 from grader.model.run import LaunchJob, RunOptions
 from grader.model.verdict import Verdict
-from tools.emulator.compiling import Argument, Out, Scratch, job_of, ptx_of
+from tools.emulator.compiling import Argument, InOut, Out, job_of, ptx_of
 
 SAMPLE = BlockSample(seed=5, blocks=4, steps=1_000_000)
 
@@ -62,7 +62,7 @@ def full_run(job: LaunchJob, sample: BlockSample = SAMPLE) -> SampledRun:
     """Run drawn blocks again until no input is missing."""
     sampled = SampledJob(module=job.module, plan=job.plan, sample=sample)
     while (run := engine().run_blocks(sampled, RunOptions())).missing:
-        sampled = replace(sampled, pieces=pieces_for(job.inputs, sampled.pieces, run.missing))
+        sampled = replace(sampled, pieces=pieces_for(job, sampled.pieces, run.missing))
     return run
 
 
@@ -83,8 +83,10 @@ def test_only_the_inputs_of_the_drawn_blocks_are_asked_for() -> None:
     job = copying(1 << 22)
     sampled = SampledJob(module=job.module, plan=job.plan, sample=SAMPLE)
     missing = engine().run_blocks(sampled, RunOptions()).missing
-    assert {each.buffer for each in missing} == {"a"}
-    assert SAMPLE.blocks * 1024 <= sum(each.stop - each.start for each in missing) < 1 << 17
+    assert {each.buffer for each in missing} == {"a", "b"}
+    for name in "ab":
+        touched = sum(each.stop - each.start for each in missing if each.buffer == name)
+        assert SAMPLE.blocks * 1024 <= touched < 1 << 17
 
 
 def test_addresses_that_depend_on_inputs_are_followed() -> None:
@@ -114,8 +116,23 @@ def test_steps_bound_the_number_of_blocks() -> None:
     assert counters.blocks == 1
 
 
+def test_idle_blocks_do_not_count() -> None:
+    few = COPY.replace("if (i < n)", "if (blockIdx.x % 16 == 3 && i < n)")
+    arguments: dict[str, Argument] = {"a": np.ones(1 << 18, np.float32), "b": Out((1 << 18,)), "n": 1 << 18}
+    (counters,) = full_run(job_of(ptx_of(few), "copy", 1 << 10, 256, arguments)).result.counters
+    assert counters.global_requests == SAMPLE.blocks * 8 * 2
+    assert counters.blocks > 2 * SAMPLE.blocks
+
+
+def test_outputs_are_poisoned_as_in_every_run() -> None:
+    asking = COPY.replace("b[i] = a[i]", "b[i] = b[i] == 0 ? a[i] + a[n - 1 - i] : a[i]")
+    arguments: dict[str, Argument] = {"a": np.ones(1 << 16, np.float32), "b": Out((1 << 16,)), "n": 1 << 16}
+    (counters,) = full_run(job_of(ptx_of(asking), "copy", 1 << 8, 256, arguments)).result.counters
+    assert counters.global_requests == SAMPLE.blocks * 8 * 3, "the kernel found outputs that no GPU shows it"
+
+
 def test_a_block_that_waits_for_another_is_a_fault() -> None:
-    job = job_of(ptx_of(WAITING), "wait", 64, 1, {"flags": Scratch((64,), np.int32), "b": Out((64,))})
+    job = job_of(ptx_of(WAITING), "wait", 64, 1, {"flags": InOut(np.zeros(64, np.int32)), "b": Out((64,))})
     fault = full_run(job).result.fault
     assert fault is not None
     assert fault.verdict is Verdict.TIMED_OUT
