@@ -55,13 +55,20 @@ def _hides(kernel: KernelFacts) -> bool:
 
 
 def _judged(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, list[Evidence]]:
-    """The evidence for each rule about a kernel that is right and counted."""
+    """The evidence for each rule about a kernel that is right and counted.
+
+    A rule with a share of its own expects the technique in a part of the work, which drawn blocks may not include.
+    """
     evidence = {
         kernel.name: _evidence(facts, kernel, manifest)
         for kernel in facts.kernels
         if kernel.fault is None and kernel.all_cases_passed and kernel.built is not None and kernel.observed
     }
-    return {rule: evidence[rule.kernel] for rule in manifest.rubric.technique if rule.kernel in evidence}
+    return {
+        rule: evidence[rule.kernel] if rule.at_least is None else evidence[rule.kernel][:1]
+        for rule in manifest.rubric.technique
+        if rule.kernel in evidence
+    }
 
 
 def _evidence(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> list[Evidence]:
