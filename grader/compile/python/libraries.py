@@ -37,6 +37,10 @@ def _plain(_name: str, value: object) -> bool:
     return not isinstance(value, ModuleType)
 
 
+def _nothing(_name: str, _value: object) -> bool:
+    return False
+
+
 def _type(name: str, value: object) -> bool:
     return isinstance(value, Type) and name not in _FOREIGN
 
@@ -67,6 +71,8 @@ _LIBRARIES: dict[str, tuple[ModuleType, Callable[[str, object], bool]]] = {
     "operator": (operator, _plain),
     "numpy": (np, _plain),
     "numba": (numba, _numba),
+    "numba.core": (numba.core, _nothing),
+    "numba.core.types": (numba.types, _types),
     "numba.types": (numba.types, _types),
     "numba.cuda": (cuda, _cuda),
     "numba.cuda.cg": (cuda.cg, _function),

@@ -5,21 +5,19 @@ A statement is an import, a function or a constant, or else it is host code, and
 
 import ast
 from collections import ChainMap, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
 from grader.compile.messages import MAX_QUOTED, clean
-from grader.compile.python import decorators, libraries
+from grader.compile.python import decorators
 from grader.compile.python.bound_names import assigned_in_expressions, stored
 from grader.compile.python.constants import evaluate
+from grader.compile.python.imports import FindOwn, imported
 from grader.compile.python.scope import Scope
-from grader.compile.python.values import Function, Library, NotConstantError, OwnModule, Unavailable
+from grader.compile.python.values import Function, NotConstantError, Unavailable
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason, reason
-
-FindOwn = Callable[[str, int], OwnModule | None]
-"""Finds a file of the submission by its module name and the number of leading dots."""
 
 
 class Reader:
@@ -31,13 +29,19 @@ class Reader:
     def __init__(self, macros: Mapping[str, int], find_own: FindOwn) -> None:
         self._macros = macros
         self._find_own = find_own
+        self._guarded: list[list[ast.stmt]] = []
         self._waiting: deque[Scope] = deque()
         self.used_macros: set[str] = set()
         self.host_line: int | None = None
 
     def read(self, scope: Scope) -> None:
-        """Read the file of ``scope``; its functions last, because they see the names that it binds below them."""
+        """Read the file of ``scope``; its functions last, because they see the names that it binds below them.
+
+        What is below the main guard binds only names that nothing else binds, as if another file imported this one.
+        """
         self._block(scope, scope.body)
+        for body in self._guarded:
+            self._bind_if_new(scope, body)
         while self._waiting:
             inner = self._waiting.popleft()
             self._block(inner, inner.body)
@@ -56,7 +60,8 @@ class Reader:
             case ast.ClassDef() | ast.AsyncFunctionDef():
                 self._no_value(scope, "python-class", node.name, node)
             case ast.Import() | ast.ImportFrom():
-                self._import(scope, node)
+                for name, value in imported(scope, node, self._find_own):
+                    scope.bind(name, value, node.lineno)
             case ast.Global() | ast.Nonlocal():
                 scope.declare_elsewhere(node)
             case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
@@ -95,15 +100,14 @@ class Reader:
         match node:
             case ast.If() if _is_main_guard(node.test):
                 self._host_code(scope, node)
-                self._waiting.append(scope.block(node.body))
+                self._guarded.append(node.body)
                 self._block(scope, node.orelse)
             case ast.If():
                 self._branches(scope, node)
             case ast.Try():
                 self._block(scope, [*node.body, *node.orelse, *node.finalbody])
                 for handler in node.handlers:
-                    for name, value in self._bound_by(scope, handler.body).items():
-                        scope.names.setdefault(name, value)
+                    self._bind_if_new(scope, handler.body)
             case ast.With():
                 self._host_code(scope, node)
                 for name in stored(node.items):
@@ -125,6 +129,11 @@ class Reader:
         else:
             self._block(scope, node.body if taken else node.orelse)
 
+    def _bind_if_new(self, scope: Scope, body: Sequence[ast.stmt]) -> None:
+        """Bind what ``body`` binds, but no name that has a value."""
+        for name, value in self._bound_by(scope, body).items():
+            scope.names.setdefault(name, value)
+
     def _bound_by(self, scope: Scope, body: Sequence[ast.stmt]) -> dict[str, object]:
         """What ``body`` binds, without binding it."""
         before = scope.names
@@ -145,34 +154,6 @@ class Reader:
                 return Unavailable(_undecorated(scope, node, decorator, None))
         return function
 
-    def _import(self, scope: Scope, node: ast.Import | ast.ImportFrom) -> None:
-        if isinstance(node, ast.ImportFrom):
-            self._import_from(scope, node)
-            return
-        for alias in node.names:
-            top = alias.name.partition(".")[0]
-            found = self._module(scope, alias.name if alias.asname else top, 0, node.lineno)
-            scope.bind(alias.asname or top, found, node.lineno)
-
-    def _import_from(self, scope: Scope, node: ast.ImportFrom) -> None:
-        source = self._module(scope, node.module, node.level, node.lineno) if node.module else None
-        for alias in node.names:
-            if source is not None and alias.name == "*":
-                for name, value in _public(source):
-                    scope.bind(name, value, node.lineno)
-            elif source is not None:
-                member = _member(scope, source, alias.name, node.lineno)
-                if isinstance(member, Unavailable):
-                    member = self._find_own(f"{node.module}.{alias.name}", node.level) or member
-                scope.bind(alias.asname or alias.name, member, node.lineno)
-            else:
-                module = self._module(scope, alias.name, node.level, node.lineno)
-                scope.bind(alias.asname or alias.name, module, node.lineno)
-
-    def _module(self, scope: Scope, name: str, level: int, line: int) -> Library | OwnModule | Unavailable:
-        found = (libraries.library(name) if level == 0 else None) or self._find_own(name, level)
-        return found or Unavailable(scope.problem("python-library", "." * level + name, line))
-
     def _assign(self, scope: Scope, target: ast.expr, value: ast.expr) -> None:
         """Bind the names in ``target``; an assignment to a part of an array makes the whole array unknown."""
         match target, value:
@@ -181,17 +162,25 @@ class Reader:
                 scope.bind(name, self._macros[name], target.lineno)
             case ast.Name(id=name), _:
                 scope.bind(name, self._value(scope, value), target.lineno)
-            case ((ast.Tuple() | ast.List()), (ast.Tuple() | ast.List())) if len(target.elts) == len(
-                value.elts
-            ):
-                # All values first: `a, b = b, a`.
-                values = [self._value(scope, each) for each in value.elts]
-                for part, found in zip(target.elts, values, strict=True):
-                    if isinstance(part, ast.Name):
-                        scope.bind(part.id, found, part.lineno)
-                    else:
-                        self._assign_part(scope, part)
+            case ((ast.Tuple() | ast.List()), _):
+                self._unpack(scope, target.elts, value)
             case _:
+                self._assign_part(scope, target)
+
+    def _unpack(self, scope: Scope, targets: list[ast.expr], value: ast.expr) -> None:
+        """Bind each target to its part of ``value``, all of which have their values before: ``a, b = b, a``."""
+        if isinstance(value, ast.Tuple | ast.List):
+            parts: object = [self._value(scope, each) for each in value.elts]
+        else:
+            parts = self._value(scope, value)
+        if not isinstance(parts, tuple | list) or len(parts) != len(targets):
+            for target in targets:
+                self._assign_part(scope, target)
+            return
+        for target, part in zip(targets, parts, strict=True):
+            if isinstance(target, ast.Name):
+                scope.bind(target.id, part, target.lineno)
+            else:
                 self._assign_part(scope, target)
 
     def _assign_part(self, scope: Scope, target: ast.expr) -> None:
@@ -255,33 +244,6 @@ def _undecorated(scope: Scope, node: ast.FunctionDef, decorator: ast.expr, probl
     location = SourceLocation(file=scope.file, line=decorator.lineno)
     source = clean(ast.unparse(decorator), MAX_QUOTED)
     return reason("python-decorator", location=location, name=node.name, source=source)
-
-
-def _public(source: Library | OwnModule | Unavailable) -> Iterator[tuple[str, object]]:
-    """What ``from … import *`` binds."""
-    match source:
-        case Library():
-            yield from libraries.public_members(source)
-        case OwnModule():
-            yield from (
-                (name, value) for name, value in source.scope.names.items() if not name.startswith("_")
-            )
-
-
-def _member(scope: Scope, source: Library | OwnModule | Unavailable, name: str, line: int) -> object:
-    """What ``from source import name`` binds."""
-    match source:
-        case Library():
-            try:
-                return libraries.member(source, name)
-            except KeyError:
-                return Unavailable(scope.problem("python-library", f"{source.name}.{name}", line))
-        case OwnModule():
-            if name in source.scope.names:
-                return source.scope.names[name]
-            return Unavailable(scope.problem("python-not-in-file", name, line))
-        case Unavailable():
-            return source
 
 
 def _same(one: object, other: object) -> bool:

@@ -92,3 +92,15 @@ def test_two_files_of_a_package_import_each_other() -> None:
 
 def test_an_installed_library_comes_before_a_file_of_its_name() -> None:
     only_kernel(build_numba(beside={"numpy.py": "float32 = None\n", "numba.py": "cuda = None\n"}))
+
+
+def test_a_host_function_of_the_kernels_name_is_told_from_the_kernel() -> None:
+    host = "\n\ndef row_sum(a):\n    sum_rows[1, 32](a, a, 3, 3)\n"
+    fault = build_numba(NUMBA_KERNEL.replace("def row_sum", "def sum_rows") + host).fault
+    assert fault is not None
+    assert (fault.reason.code, fault.reason.params["similar"]) == ("kernel-missing-similar", "sum_rows")
+
+
+def test_a_kernel_reads_a_constant_from_below_the_main_guard() -> None:
+    text = NUMBA_KERNEL.replace("total = 0.0", "total = float32(START)")
+    only_kernel(build_numba(text + "if __name__ == '__main__':\n    START = 1\n"))
