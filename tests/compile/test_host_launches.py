@@ -125,6 +125,11 @@ IN_MAIN = [
         "block=256 grid=64 if (n + 255) // 256 > 64 else (n + 255) // 256",
     ),
     ("k<<<(n + 255 & ~255) / 256, 256>>>(a, c, n);", "block=256 grid=(n + 255) // 256 * 256 // 256"),
+    ("bool big = false; k<<<(n + 255) / 256, big ? 1024 : 256>>>(a, c, n);", BLOCKS),
+    (
+        'int t = 256; if (checkCmdLineFlag(argc, argv, "t")) t = read(); k<<<(n + 255) / 256, t>>>(a, c, n);',
+        BLOCKS,
+    ),
     ("int err = 1; if (err) { return 1; } k<<<(n + 255) / 256, 256>>>(a, c, n);", BLOCKS),
 ]
 PROGRAMS = [

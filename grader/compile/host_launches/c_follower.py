@@ -26,6 +26,10 @@ from grader.compile.host_launches.values import (
 from grader.compile.tokens import Kind, Token
 
 _DEEPEST_CALL = 8
+_LITERALS = {"true": whole(1), "false": whole(0), "nullptr": whole(0), "NULL": whole(0)}
+_WITHOUT_ARGUMENTS = {"checkCmdLineFlag": whole(0)}
+"""What functions of CUDA's samples return in a program that is started without arguments."""
+
 _OF_EVERY_DEVICE = {"maxThreadsPerBlock": 1024, "warpSize": 32}
 """Members of ``cudaDeviceProp`` that are equal on all devices."""
 
@@ -50,7 +54,7 @@ class Follower(Scope):
             return self._member(base, member, line)
         body = program.macros.constant(name)
         if body is None or not program.step():
-            return Unreadable(name, line)
+            return _LITERALS.get(name, Unreadable(name, line))
         program.globals[name] = Unreadable(name, line)  # ends a macro that uses itself
         program.globals[name] = Variable(name, read_expression(body, self), line=line, top=True)
         return program.globals[name]
@@ -69,6 +73,8 @@ class Follower(Scope):
         self, name: str, templates: Sequence[Span], arguments: Sequence[Span], line: int
     ) -> Expression:
         """See ``Scope``."""
+        if name in _WITHOUT_ARGUMENTS:
+            return _WITHOUT_ARGUMENTS[name]
         text = Unreadable(f"{name}({', '.join(map(spelled, arguments))})", line)
         values = [read_expression(argument, self) for argument in arguments]
         function = self._program.functions.get(name)
