@@ -1,6 +1,7 @@
 """The compilers that a program needs: nvcc, of a package or a toolkit, and the machine's C++ compiler."""
 
 import importlib.util
+import os
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from pathlib import Path
 from grader.errors import UserError
 
 _PACKAGE = "nvidia.cu13"
+_HOMES = ("CUDA_HOME", "CUDA_PATH")
+_USUAL_HOME = Path("/usr/local/cuda")
 _INSTALL = 'Install it with `pip install "grader[programs]"`; `grader doctor` shows what is there.'
 
 
@@ -51,10 +54,10 @@ def _of_package() -> Path | None:
 
 def _of_toolkit() -> Path | None:
     named = shutil.which("nvcc")
-    if named is None:
-        return None
-    nvcc = Path(named).resolve()
-    return nvcc if (nvcc.parent.parent / "include" / "cuda_runtime.h").is_file() else None
+    folders = [Path(home) for name in _HOMES if (home := os.environ.get(name))] + [_USUAL_HOME]
+    found = [*([Path(named).resolve()] if named else []), *(home / "bin" / "nvcc" for home in folders)]
+    with_headers = (each for each in found if (each.parent.parent / "include" / "cuda_runtime.h").is_file())
+    return next((each for each in with_headers if each.is_file()), None)
 
 
 def _version(compiler: Path) -> str:
