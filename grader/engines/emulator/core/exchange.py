@@ -43,8 +43,8 @@ def _nothing_held(ctx: Any, size: int) -> bool:
     if last - first > _NEAR:
         return False
     held = load_i32(last)
-    for entry in range(first, last, 4):
-        held |= load_i32(entry)
+    for pair in range(first, last, 8):
+        held |= load_i64(pair)
     return held == 0
 
 
