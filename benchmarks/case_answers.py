@@ -155,11 +155,11 @@ def tables(before: dict[str, Any], after: dict[str, Any]) -> str:
     """The answers before and after, side by side."""
     kinds: dict[str, str] = tomllib.loads(KINDS.read_text(encoding="utf-8"))["kinds"]
     rows = [
-        (f"`{path}`", kinds.get(path, ""), _answer(old), _answer(after["submissions"].get(path)))
+        (path, kinds.get(path, ""), _answer(old), _answer(after["submissions"].get(path)))
         for path, old in before["submissions"].items()
     ]
     labs = [
-        (f"`{path}`", _validity(old), _validity(after["labs"].get(path)))
+        (path, _validity(old), _validity(after["labs"].get(path)))
         for path, old in before["labs"].items()
     ]
     header = ("input", "what it is", "before", "now")

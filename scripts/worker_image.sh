@@ -35,12 +35,12 @@ if [ -z "${BASE:-}" ] && ! docker image inspect "$base" >/dev/null 2>&1; then
 fi
 
 # The wheels come from here, so that the engine's machine needs no network: this one's pip knows where they are.
-wanted=$({ cat pyproject.toml constraints.txt; echo "${GPU:-}"; } | sha256sum | cut -c1-16)
+wanted=$({ cat pyproject.toml constraints.txt scripts/worker_image.sh; echo "${GPU:-}"; } | sha256sum | cut -c1-16)
 if [ ! -e "dist/wheels/.complete-$wanted" ]; then
     rm -rf dist/wheels
     mkdir -p dist/wheels
-    $python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["dependencies"], sep="\n")' \
-        >dist/requirements.txt
+    $python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb"))["project"];
+print(*project["dependencies"], *project["optional-dependencies"]["curand"], sep="\n")' >dist/requirements.txt
     version=$(docker run --rm --network none --entrypoint python3 "$base" \
         -c 'import sys; print("%d.%d" % sys.version_info[:2])')
     $python -m pip download --quiet --disable-pip-version-check --only-binary :all: --python-version "$version" \
