@@ -26,7 +26,6 @@ from tools.paths import CHECKOUT
 
 PAGE = CHECKOUT / "benchmarks" / "tables" / "case-answers.md"
 KINDS = CHECKOUT / "benchmarks" / "case_kinds.toml"
-SECTIONS = {"attacks": "attacks", "real-code": "real code", "authoring": "written by lab authors"}
 
 _SETTINGS = """
 [engine]
@@ -159,16 +158,13 @@ def tables(before: dict[str, Any], after: dict[str, Any]) -> str:
         for path, old in before["submissions"].items()
     ]
     labs = [
-        (path, _validity(old), _validity(after["labs"].get(path)))
-        for path, old in before["labs"].items()
+        (path, _validity(old), _validity(after["labs"].get(path))) for path, old in before["labs"].items()
     ]
     header = ("input", "what it is", "before", "now")
-    return "\n\n".join(
-        [
-            pages.table(header, rows, len(header)),
-            pages.table(("lab, with all its files", "before", "now"), labs, 3),
-        ]
-    )
+    found = [pages.table(header, rows, len(header))]
+    if after["labs"]:
+        found.append(pages.table(("lab, with all its files", "before", "now"), labs, 3))
+    return "\n\n".join(found)
 
 
 def _answer(found: dict[str, Any] | None) -> str:
