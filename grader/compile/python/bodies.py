@@ -1,6 +1,7 @@
 """What the body of a student's function reads: globals, and the parts of modules. It may read nothing else."""
 
 import ast
+import dis
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import CodeType
@@ -10,6 +11,8 @@ from grader.compile.python import libraries
 from grader.compile.python.values import Function, Library, OwnModule, Unavailable
 from grader.model.location import SourceLocation
 from grader.model.reason import reason
+
+_GLOBAL_LOOKUPS = frozenset({"LOAD_GLOBAL", "LOAD_NAME"})
 
 
 @dataclass(slots=True)
@@ -58,7 +61,7 @@ def reads(function: Function, code: CodeType) -> Reads:
     """What the function reads, each with its value. Raises: ``BuildFailed`` for what cannot be had or used."""
     found = Reads()
     _check_inner_functions(function, code)
-    global_names = {name for each in _all_code(code) for name in each.co_names}
+    global_names = _global_names(code)
     waiting: list[ast.AST] = list(function.node.body)
     while waiting:
         node = waiting.pop()
@@ -141,6 +144,16 @@ def _texts(function: ast.FunctionDef) -> Iterator[ast.Constant]:
 def _below(function: ast.FunctionDef) -> Iterator[ast.AST]:
     for statement in function.body:
         yield from ast.walk(statement)
+
+
+def _global_names(code: CodeType) -> frozenset[str]:
+    """The names that the bytecode looks up outside of the function; a local variable may be called as an attribute."""
+    return frozenset(
+        instruction.argval
+        for each in _all_code(code)
+        for instruction in dis.get_instructions(each)
+        if instruction.opname in _GLOBAL_LOOKUPS
+    )
 
 
 def _all_code(code: CodeType) -> Iterator[CodeType]:

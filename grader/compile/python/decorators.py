@@ -66,11 +66,22 @@ def called(
 def _options(option: ast.keyword, value: Callable[[ast.expr], object]) -> dict[str, object]:
     """The option that is kept, or those of ``**{…}``. Raises: ``NotConstantError``, ``TypeError``."""
     found = value(option.value)
+    if not _is_plain(found):
+        raise TypeError
     if option.arg is not None:
         return {option.arg: found}
     if not isinstance(found, dict) or _FOREIGN_CODE & found.keys():
         raise TypeError
     return {name: setting for name, setting in found.items() if name in _KEPT}
+
+
+def _is_plain(value: object) -> bool:
+    """Whether an option is a number, a text, or a collection of such: Numba calls an ``inline`` that is a function."""
+    if isinstance(value, dict):
+        return all(map(_is_plain, (*value, *value.values())))
+    if isinstance(value, tuple | list | set):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, bool | int | float | str)
 
 
 def _is_empty(node: ast.expr) -> bool:

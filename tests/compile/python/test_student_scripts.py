@@ -104,3 +104,11 @@ def test_a_host_function_of_the_kernels_name_is_told_from_the_kernel() -> None:
 def test_a_kernel_reads_a_constant_from_below_the_main_guard() -> None:
     text = NUMBA_KERNEL.replace("total = 0.0", "total = float32(START)")
     only_kernel(build_numba(text + "if __name__ == '__main__':\n    START = 1\n"))
+
+
+def test_a_local_variable_may_have_the_name_of_an_attribute_and_of_host_data() -> None:
+    host = "import sys\nsize = len(sys.argv)\nshape = size\n"
+    text = NUMBA_KERNEL.replace(
+        "total = 0.0", "size = a.size; shape = a.shape; total = float32(size + shape[0])"
+    )
+    only_kernel(build_numba(text + host))
