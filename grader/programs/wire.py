@@ -3,6 +3,7 @@
 import socket
 import struct
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import IntEnum, auto
 
@@ -105,6 +106,12 @@ class Channel:
 
     def receive(self) -> Request | None:
         """The next request; ``None`` where the program has ended. Raises: ``ProtocolError``."""
+        try:
+            return self._received()
+        except ConnectionError:  # it was killed in the middle of a call
+            return None
+
+    def _received(self) -> Request | None:
         head = self._file.read(_REQUEST.size)
         if len(head) < _REQUEST.size:
             return None
@@ -121,8 +128,9 @@ class Channel:
         ranges = b"".join(_RANGE.pack(each.address, each.size, each.is_written) for each in pending)
         rest = printed + ranges + reply.extra
         values = (*reply.values, *(0,) * (_VALUES - len(reply.values)))
-        self._file.write(_ANSWER.pack(reply.error, len(rest), len(printed), len(pending), *values) + rest)
-        self._file.flush()
+        with suppress(ConnectionError):  # the program may be gone; the next request says so
+            self._file.write(_ANSWER.pack(reply.error, len(rest), len(printed), len(pending), *values) + rest)
+            self._file.flush()
 
     def call_host(self, number: int, printed: bytes) -> None:
         """Let the program run its host function ``number``, and wait for its end. Raises: ``ProtocolError``."""

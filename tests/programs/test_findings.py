@@ -29,11 +29,11 @@ def expected(number: str) -> set[tuple[str, int]]:
     }
 
 
-IN_KERNELS = {"17", "42"}
-"""Cases with the fault in a kernel."""
+NOT_OF_HOST_CODE = {"17", "42", "43"}
+"""Cases with the fault in a kernel, and one that never ends."""
 
 
-@pytest.mark.parametrize("number", [case for case in _cases("faults.cu") if case not in IN_KERNELS])
+@pytest.mark.parametrize("number", [case for case in _cases("faults.cu") if case not in NOT_OF_HOST_CODE])
 def test_a_fault_is_found_at_its_line(number: str) -> None:
     found = ran("faults.cu", number).run.diagnostics
     codes = {(each.message.code, each.line) for each in found}
@@ -65,6 +65,12 @@ def test_nothing_is_found_in_a_correct_program(number: str) -> None:
     assert done.run.diagnostics == ()
     first = done.printed.split()[0]
     assert first == ("0" if number == "7" else "1")
+
+
+def test_a_program_that_never_ends_is_killed() -> None:
+    done = ran("faults.cu", "43", seconds=2).run
+    assert done.exit_code == -9
+    assert done.launches == 0
 
 
 def test_host_functions_run_in_order() -> None:

@@ -254,6 +254,8 @@ int main(int argc, char **argv)
         spin<<<1, 1>>>();
         cudaDeviceSynchronize();
         break;
+    case 43:
+        for (;;) cudaDeviceSynchronize();
     }
     return 0;
 }
