@@ -7,6 +7,7 @@ import platform
 import socket
 import subprocess
 import sys
+import textwrap
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 from docker.errors import NotFound
 
 from grader.errors import InfrastructureError
+from grader.model.build import Translation
 from grader.sandbox.docker import DockerSandbox, image, orphans, unavailable
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.image import digest, tagged
@@ -24,14 +26,14 @@ from grader.sandbox.docker.orphans import OWNER, is_orphan, labels, remove_orpha
 from grader.sandbox.docker.preflight import lacking, weak_points
 from grader.sandbox.docker.toolkit import version_problem
 from grader.sandbox.gpu import Gpu
-from grader.sandbox.port import Sandbox
+from grader.sandbox.port import LossCause, Sandbox, WorkerLostError
 from grader.sandbox.process_identity import own_identity
-from grader.worker.messages import WorkerRole, WorkerSettings
+from grader.worker.messages import RequestKind, WorkerRole, WorkerSettings
 from tests.docker_engine import needs_docker
 from tests.sandbox.contract import SandboxContract
 from tests.sandbox.isolation import IsolationContract, probe_output
 from tools.hostile.sandboxes import hostile_docker
-from tools.worker_requests import BUILD, FILL_CU, LIMITS, MIB
+from tools.worker_requests import BUILD, FILL_CU, HOSTILE_BUILD, LIMITS, MIB, request
 
 
 def ours() -> list[str]:
@@ -82,36 +84,39 @@ class TestDockerSandbox(IsolationContract):
         assert probe_output(sandbox, source, limits) == {"ended": -9}
 
     def test_buffers_of_the_kernel_count_as_memory(self, sandbox: Sandbox) -> None:
-        # Each process would hold 300 MiB in buffers of local sockets, which no limit of a process counts.
-        source = """
-        import time
-        def hold():
-            kept, held = [], 0
-            while held < 300 * 2**20:
-                pair = socket.socketpair()
-                kept.append(pair)
-                for side in pair:
-                    side.setblocking(False)
-                    try:
-                        while True:
-                            held += side.send(b'x' * 2**14)
-                    except BlockingIOError:
-                        pass
-            return kept
-        seen['ended'] = []
-        for _ in range(4):
-            if os.fork() == 0:
-                try:
-                    kept = hold()
-                    time.sleep(20)
-                finally:
-                    os._exit(7)
-        for _ in range(4):
-            seen['ended'].append(os.waitstatus_to_exitcode(os.wait()[1]))
-        """
+        # Buffers of local sockets, which no limit of a process counts, up to four times the limit of the worker.
+        source = textwrap.dedent(
+            """
+            import os, socket, time
+            for _ in range(8):
+                if os.fork() == 0:
+                    kept, held = [], 0
+                    while held < 320 * 2**20:
+                        kept.append(socket.socketpair())
+                        for side in kept[-1]:
+                            side.setblocking(False)
+                            try:
+                                while True:
+                                    held += side.send(b'x' * 2**14)
+                            except BlockingIOError:
+                                pass
+                    break
+            time.sleep(60)
+            """
+        )
         limits = dataclasses.replace(LIMITS, memory_bytes=640 * MIB, open_files=4096)
-        found = probe_output(sandbox, source, limits)
-        assert -9 in found["ended"]
+        with (
+            sandbox.worker(dataclasses.replace(HOSTILE_BUILD, limits=limits)) as worker,
+            pytest.raises(WorkerLostError) as caught,
+        ):
+            worker.ask(
+                RequestKind.TRANSLATE,
+                request(source, "fill.py"),
+                Translation,
+                seconds=45,
+                reply_bytes=64 * MIB,
+            )
+        assert caught.value.cause is LossCause.OVER_MEMORY
 
     def test_nothing_is_left_of_them(self) -> None:
         assert ours() == []
