@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.drawn_blocks`` observes blocks of each lab's GPU timing case on the emulator, as a grading on a
 GPU does beside the GPU, and writes ``results/drawn-blocks.json`` and the table in
-``benchmarks/tables/robustness.md``. ``--lab NAME``: only this lab, printed. Inputs are drawn before the clock starts,
-because the timing needs them in any case.
+``benchmarks/tables/robustness.md``. ``--lab NAME``: only this lab; rows of the others stay. Inputs are drawn
+before the clock starts, because the timing needs them in any case.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from grader.grading.drawn_blocks import compare_code, observe_drawn_blocks
 from grader.grading.environment import GradingEnvironment
 from grader.grading.session import RunSession
 from grader.judge.technique import Evidence, technique_flaw
+from grader.judge.technique_flaws import counts_in_drawn_blocks
 from grader.labs.lab import Lab
 from grader.labs.manifest import TechniqueRule, largest_public
 from grader.model.devices import H200
@@ -116,10 +117,11 @@ def _lost_rules(
     lab: Lab, counted: Mapping[str, Sequence[Counters]], kernels: Sequence[KernelFacts]
 ) -> Iterator[str]:
     """The rules of the rubric that a kernel meets in the observed case and not in drawn blocks."""
-    drawn = {kernel.name: kernel.drawn.counters for kernel in kernels if kernel.drawn}
+    drawn = {kernel.name: kernel.drawn for kernel in kernels if kernel.drawn and kernel.drawn.counters}
     for rule in lab.manifest.rubric.technique:
-        if counted.get(rule.kernel) and drawn.get(rule.kernel):
-            whole, part = (_flaw(rule, runs[rule.kernel]) for runs in (counted, drawn))
+        found = drawn.get(rule.kernel)
+        if found and counts_in_drawn_blocks(rule, found) and counted.get(rule.kernel):
+            whole, part = _flaw(rule, counted[rule.kernel]), _flaw(rule, found.counters)
             if whole is None and part is not None:
                 yield f"{rule.kernel} {rule.check}: {part}"
 
@@ -162,7 +164,7 @@ def table(results: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Measure and write, or print one lab."""
+    """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lab")
     only = parser.parse_args().lab
@@ -181,7 +183,12 @@ def main() -> None:
                 for row in measure(environment, lab):
                     sys.stdout.write(json.dumps(row) + "\n")
                     rows.append(row)
-    if only is None:
+    if only is not None and RESULTS.exists():
+        before = json.loads(RESULTS.read_text(encoding="utf-8"))["rungs"]
+        rows = (
+            [row for row in before if row["lab"] < only] + rows + [row for row in before if row["lab"] > only]
+        )
+    if only is None or RESULTS.exists():
         results = {"schema_version": 1, "provenance": provenance, "rungs": rows}
         RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
         pages.write({SECTION: table(results)}, PAGE)

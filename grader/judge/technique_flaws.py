@@ -6,7 +6,7 @@ from grader.judge.kernel_report import launch_of, public_cases
 from grader.judge.resources import shared_bytes
 from grader.judge.technique import Evidence, technique_flaw
 from grader.labs.manifest import Manifest, TechniqueRule
-from grader.model.facts import Facts, KernelFacts
+from grader.model.facts import DrawnBlocks, Facts, KernelFacts
 from grader.model.reason import Reason, reason
 
 
@@ -55,20 +55,27 @@ def _hides(kernel: KernelFacts) -> bool:
 
 
 def _judged(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, list[Evidence]]:
-    """The evidence for each rule about a kernel that is right and counted.
-
-    A rule with a share of its own expects the technique in a part of the work, which drawn blocks may not include.
-    """
+    """The evidence for each rule about a kernel that is right and counted."""
     evidence = {
         kernel.name: _evidence(facts, kernel, manifest)
         for kernel in facts.kernels
         if kernel.fault is None and kernel.all_cases_passed and kernel.built is not None and kernel.observed
     }
+    drawn = {kernel.name: kernel.drawn for kernel in facts.kernels}
     return {
-        rule: evidence[rule.kernel] if rule.at_least is None else evidence[rule.kernel][:1]
+        rule: found if counts_in_drawn_blocks(rule, drawn[rule.kernel]) else found[:1]
         for rule in manifest.rubric.technique
-        if rule.kernel in evidence
+        if (found := evidence.get(rule.kernel))
     }
+
+
+def counts_in_drawn_blocks(rule: TechniqueRule, drawn: DrawnBlocks | None) -> bool:
+    """Whether drawn blocks can break ``rule``.
+
+    Where a lab sets the share itself, only some inputs need the technique, and a few blocks may have none of them. Such
+    a rule is judged in drawn blocks only if they run other code.
+    """
+    return drawn is not None and (rule.at_least is None or drawn.other_code is not None)
 
 
 def _evidence(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> list[Evidence]:

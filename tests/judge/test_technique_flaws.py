@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from grader.judge.technique_flaws import technique_flaws
+import pytest
+
+from grader.judge.technique_flaws import counts_in_drawn_blocks, technique_flaws
 from grader.labs.loader import load_manifest
 from grader.labs.manifest import Manifest, TechniqueCheck, TechniqueRule
 from grader.model.devices import TESLA_T4
@@ -84,3 +86,14 @@ def test_drawn_blocks_show_a_flaw_that_the_observed_case_does_not() -> None:
     whole = replace(STAGED, direct=0)
     assert codes(lab(at_least=None), whole, whole) == [None]
     assert codes(lab(at_least=None), whole, PAST) == ["flaw-in-timed-case"]
+
+
+@pytest.mark.parametrize(
+    ("at_least", "line", "counts"), [(None, None, True), (0.1, None, False), (0.1, 7, True)]
+)
+def test_a_share_of_its_own_counts_in_other_code(
+    at_least: float | None, line: int | None, *, counts: bool
+) -> None:
+    (rule,) = lab(at_least).rubric.technique
+    other = None if line is None else SourceLocation(file="spmv.cu", line=line)
+    assert counts_in_drawn_blocks(rule, DrawnBlocks(case="large", other_code=other)) is counts
