@@ -40,6 +40,9 @@ _SHORT = 150
 _KERNEL = re.compile(
     r"__global__\s+(?:\w+\s+|__\w+__\([^)]*\)\s*)*?void\s+(\w+)|@cuda\.jit[^\n]*\n(?:@[^\n]*\n)*def (\w+)"
 )
+_FOLDERS = re.compile(r"^grader: |(?<!\w)/(?:[\w.+-]+/)+")
+"""What a message about a broken lab has before the name of its file."""
+
 _CHECK = re.compile(r"  (ok|FAILS) +(\w[\w ]*?)(?: ([\w.-]+\.(?:cu|py)))?(?: \([\w-]+\))?  (.*)")
 
 
@@ -177,7 +180,7 @@ def _answer(found: dict[str, Any] | None) -> str:
 
 def _validity(found: dict[str, Any] | None) -> str:
     if found is None or found["broken"]:
-        return "not loaded" if found is None else f"refused: {found['broken']}".replace("|", "\\|")
+        return "not loaded" if found is None else _FOLDERS.sub("", found["broken"]).replace("|", "\\|")
     fails = found["fails"]
     return f"{found['ok']} ok" + (f", {len(fails)} fail: {fails[0]}".replace("|", "\\|") if fails else "")
 
