@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grader.engines.cost_model import SECTOR_BYTES
+from grader.engines.cost_traffic import SECTOR_BYTES
 from grader.judge.findings import about_speed, is_endless
 from grader.labs.manifest import Case
 from grader.model.build import BuildOutcome

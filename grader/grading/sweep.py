@@ -7,7 +7,8 @@ from statistics import median
 
 from grader.compile.occupancy import occupancy
 from grader.compile.translation import unused_macro_note
-from grader.engines.cost_model import SECTOR_BYTES, modelled_seconds
+from grader.engines.cost_model import modelled_seconds
+from grader.engines.cost_traffic import SECTOR_BYTES
 from grader.errors import InfrastructureError, UserError
 from grader.grading.cases import draw_inputs, prepare
 from grader.grading.checks import judge_run

@@ -131,10 +131,17 @@ class Counters:
     Instruction counts are warp instructions unless named thread instructions. ``footprint_bytes`` is what must cross
     the memory bus at least once: the sizes of the buffers passed, summed over the launches; 0 where unknown.
     ``cache_lines`` are the 128-byte lines that requests to global memory touched: one L1 lookup each.
-    ``warp_imbalance`` is 1 if the longest warps of all blocks are equally long. It grows by 1 for each average warp's
-    work by which the longest warp of all exceeds the average of the blocks' longest warps.
+    ``busy_blocks`` are how many blocks like the longest one would do as much as all, and ``busy_warps`` how many warps
+    like its longest one a block amounts to: fewer than there are where some leave early or do less. ``None``: all.
     Operations are per thread: a multiply-add counts as two, a function such as a square root as one. Integer
     operations have 32 bits and include index arithmetic.
+    ``chained_instructions`` are those on the longest chains of dependent instructions in straight-line code: as many
+    as ``warp_instructions`` where each needs the result of the one before. ``chained_loads`` are the same of loads of
+    global memory: how often warps wait for some. ``local_requests`` are accesses to threads' own memory, with an
+    estimate of those to spilled registers. ``texture_requests`` are texture reads.
+    ``atomic_operations`` are atomics of single threads on global memory, ``atomic_sectors`` and ``atomic_lines`` their
+    part of the sectors and lines above, and ``most_atomics`` those on the one word that has most.
+    ``atomic_replays`` are wavefronts of shared memory that atomics take because lanes meet at one address.
     """
 
     kernel: str
@@ -157,10 +164,20 @@ class Counters:
     lines: tuple[LineProfile, ...] = ()
     footprint_bytes: int = 0
     cache_lines: int = 0
-    warp_imbalance: float = 1.0
+    busy_blocks: float | None = None
+    busy_warps: float | None = None
     fp32_operations: int = 0
     fp64_operations: int = 0
     integer_operations: int = 0
+    chained_instructions: int | None = None
+    chained_loads: int | None = None
+    local_requests: int = 0
+    texture_requests: int = 0
+    atomic_operations: int = 0
+    atomic_sectors: int = 0
+    atomic_lines: int = 0
+    most_atomics: int = 0
+    atomic_replays: int = 0
     arrays: tuple[ArrayTraffic, ...] = ()
     shared_use: SharedUse | None = None
 

@@ -114,7 +114,8 @@ _counters = st.builds(
     sites=_several(_site),
     lines=_several(_line),
     footprint_bytes=_count,
-    warp_imbalance=_number,
+    busy_blocks=_number,
+    busy_warps=_number,
     integer_operations=_count,
 )
 _work = st.builds(

@@ -19,7 +19,7 @@ from grader.engines.emulator.core.sync_records import (
     SYNCS,
 )
 from grader.engines.emulator.core.traffic import TRAFFIC_SCRATCH_BYTES
-from grader.engines.emulator.core.traffic_records import MAX_SAMPLES, SAMPLE, TRAFFIC
+from grader.engines.emulator.core.traffic_records import ATOMIC_WORDS, MAX_SAMPLES, SAMPLE, TRAFFIC
 from grader.engines.emulator.decode.program import Program
 from grader.engines.emulator.decode.variables import PARAMETER_WINDOW
 from grader.engines.emulator.device_face import DeviceFace
@@ -91,6 +91,7 @@ ARRAYS: dict[str, Callable[[LaunchInputs], NDArray[Any]]] = {
     "events": lambda _: aligned_records(EVENT, MAX_EVENTS),
     "event_threads": _event_threads,
     "traffic": _traffic,
+    "atomic_words": lambda _: aligned_bytes(8 * ATOMIC_WORDS).view(np.int64),
     "samples": lambda _: aligned_records(SAMPLE, MAX_SAMPLES),
     "syncs": lambda _: aligned_records(SYNC, SYNCS),
     "hits": lambda launch: aligned_records(HITS, len(launch.program.code) + 1),

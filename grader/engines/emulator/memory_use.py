@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.engines.cost_model import SECTOR_BYTES
+from grader.engines.cost_traffic import SECTOR_BYTES
 from grader.engines.emulator.core.codes import Flow, Op
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.model.location import SourceLocation

@@ -9,6 +9,14 @@ from numpy.typing import NDArray
 from grader.engines.cost_model import footprint_bytes
 from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.decode.program import Program, Unit
+from grader.engines.emulator.delays import (
+    atomic_traffic,
+    busy_blocks,
+    busy_warps,
+    chained,
+    local_requests,
+    texture_requests,
+)
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_use import array_traffic, shared_use
 from grader.model.block_sample import ExecutedInstruction
@@ -61,6 +69,8 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
     last = group[-1]
     shape, program = last.outcome.shape, last.outcome.program
     sites = _sites(group)
+    atomics = [atomic_traffic(launch.outcome) for launch in group]
+    chains = [chained(launch.outcome) for launch in group]
     per_op = {op: sum(_executions(launch.outcome, op) for launch in group) for op in (Op.ATOMIC, Op.BARRIER)}
     return Counters(
         kernel=name,
@@ -83,21 +93,25 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
         sites=sites,
         lines=_lines(group),
         footprint_bytes=footprint_bytes(plan, name),
-        warp_imbalance=_warp_imbalance(group),
+        busy_blocks=sum(busy_blocks(launch.outcome) for launch in group),
+        busy_warps=busy_warps([launch.outcome for launch in group]),
         fp32_operations=sum(_operations(launch.outcome, Unit.FP32) for launch in group),
         fp64_operations=sum(_operations(launch.outcome, Unit.FP64) for launch in group),
         integer_operations=sum(_operations(launch.outcome, Unit.INT32) for launch in group),
+        chained_instructions=round(sum(instructions for instructions, _ in chains)),
+        chained_loads=round(sum(loads for _, loads in chains)),
+        local_requests=round(
+            sum(local_requests(launch.outcome, launch.kernel.resources.spill_bytes) for launch in group)
+        ),
+        texture_requests=sum(texture_requests(launch.outcome) for launch in group),
+        atomic_operations=sum(part.operations for part in atomics),
+        atomic_sectors=sum(part.sectors for part in atomics),
+        atomic_lines=sum(part.lines for part in atomics),
+        most_atomics=sum(launch.outcome.most_atomics for launch in group),
+        atomic_replays=sum(part.replays for part in atomics),
         arrays=array_traffic([launch.outcome for launch in group]),
         shared_use=shared_use([launch.outcome for launch in group]),
     )
-
-
-def _warp_imbalance(group: list[Profiled]) -> float:
-    """1 plus the extra work of the longest warp of each launch over an average block's longest, in average warps."""
-    outcomes = [launch.outcome for launch in group]
-    more = sum(outcome.longest_warp - outcome.longest_warps / outcome.blocks_run for outcome in outcomes)
-    average = sum(outcome.steps / outcome.warps for outcome in outcomes)
-    return 1.0 + more / average if average else 1.0
 
 
 def _instructions(outcome: LaunchOutcome, *, column: int, unit: Unit | None = None) -> int:

@@ -39,6 +39,7 @@ from grader.engines.emulator.core.rows import operand
 from grader.engines.emulator.core.shadow import track_reads, track_writes
 from grader.engines.emulator.core.traffic import (
     count_atomic_passes,
+    count_atomic_words,
     count_sectors,
     count_wavefronts,
     keep_sample,
@@ -201,6 +202,8 @@ def access(ctx: Any, w: int, pc: int, frame: int, mask: int, kind: int) -> None:
                 track_results(ctx, w, pc, done)
         if kind == _ATOMIC:
             count_atomic_passes(ctx, pc, done)
+            if window != SHARED_WINDOW:
+                count_atomic_words(ctx, done)
         else:
             keep_sample(ctx, pc, size, done)
 

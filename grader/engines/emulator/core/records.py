@@ -199,6 +199,7 @@ CONTEXT = np.dtype(
         ("traffic", "i8"),
         ("loaders", "i8"),  # staged bytes over the most of one thread, summed over all blocks
         ("receivers", "i8"),  # threads, summed over all blocks
+        ("atomic_words", "i8"),  # atomics on global memory by word; see ``traffic_records.ATOMIC_WORDS``
         ("samples", "i8"),
         ("sample_count", "i8"),
         ("syncs", "i8"),

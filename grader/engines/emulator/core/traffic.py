@@ -24,13 +24,14 @@ from grader.engines.emulator.core.lanes import (
     lane_bits,
     lane_steps,
 )
-from grader.engines.emulator.core.traffic_records import MAX_SAMPLES
+from grader.engines.emulator.core.traffic_records import ATOMIC_WORDS, MAX_SAMPLES
 from grader.engines.emulator.core.views import sample_at, traffic_at
 
 _ALL = 0xFFFFFFFF
 _SECTOR_SHIFT = 5
 _SECTOR_BYTES = 1 << _SECTOR_SHIFT
 _LINE_SHIFT = 7
+_WORD_SHIFT = ATOMIC_WORDS.bit_length() - 1
 _BANKS = 32
 _WORD_BITS = 64
 _FIRST_SAMPLES = 2
@@ -231,6 +232,16 @@ def count_atomic_passes(ctx: Any, pc: int, lanes: int) -> None:
                     same += load_i64(ctx.scratch + 8 * lane) == load_i64(ctx.scratch + 8 * other)
             most = max(most, same)
     traffic_at(ctx.traffic, pc).passes += most
+
+
+@compiled
+def count_atomic_words(ctx: Any, lanes: int) -> None:
+    """Count one atomic of each of ``lanes`` for its word of global memory."""
+    for lane in range(32):
+        if (lanes >> lane) & 1:
+            word = load_i64(ctx.scratch + 8 * lane) >> 2
+            count = ctx.atomic_words + 8 * ((word ^ (word >> _WORD_SHIFT)) & (ATOMIC_WORDS - 1))
+            store_i64(count, load_i64(count) + 1)
 
 
 @compiled

@@ -38,3 +38,6 @@ SAMPLE = np.dtype(
 
 MAX_SAMPLES = 1024
 """Most accesses that a launch records."""
+
+ATOMIC_WORDS = 4096
+"""Words of global memory for which atomics are counted; a power of two. Words further apart may share a count."""

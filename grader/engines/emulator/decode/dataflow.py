@@ -45,11 +45,11 @@ class _Dataflow:
 
     @cached_property
     def _writers(self) -> dict[str, list[int]]:
-        return _by_register(self._body, _written)
+        return _by_register(self._body, written_registers)
 
     @cached_property
     def _readers(self) -> dict[str, list[int]]:
-        return _by_register(self._body, _read)
+        return _by_register(self._body, read_registers)
 
     @cached_property
     def _barriers(self) -> list[int]:
@@ -82,13 +82,15 @@ class _Dataflow:
 
     def unread(self, atomic: int) -> int:
         """``UNREAD`` if nothing uses the old value."""
-        return 0 if any(name in self._readers for name in _written(self._body[atomic])) else Flag.UNREAD
+        return (
+            0 if any(name in self._readers for name in written_registers(self._body[atomic])) else Flag.UNREAD
+        )
 
     def decisions(self, load: int) -> int:
         """``DECIDES`` and ``POLLS`` for a volatile load."""
         around = [(first, last) for first, last in self._loops if first <= load <= last]
         flags = 0
-        pending, seen = list(_written(self._body[load])), set[int]()
+        pending, seen = list(written_registers(self._body[load])), set[int]()
         while pending and len(seen) < _MOST_STEPS:
             for index in self._readers.get(pending.pop(), ()):
                 if index in seen:
@@ -96,7 +98,7 @@ class _Dataflow:
                 seen.add(index)
                 ins = self._body[index]
                 if ins.opcode[0] != "bra":
-                    pending += _written(ins)
+                    pending += written_registers(ins)
                     continue
                 flags |= Flag.DECIDES
                 target = self._function.labels.get(ins.operands[0], index)
@@ -118,7 +120,7 @@ class _Dataflow:
                 if self._body[index].opcode[0] == "ld":
                     yield index
                 else:
-                    pending += _read(self._body[index])
+                    pending += read_registers(self._body[index])
 
 
 def _by_register(
@@ -132,12 +134,13 @@ def _by_register(
     return found
 
 
-def _written(ins: Instruction) -> list[str]:
+def written_registers(ins: Instruction) -> list[str]:
+    """Registers of the result."""
     has_result = ins.operands and ins.opcode[0] not in _NO_RESULT
     return _REGISTER.findall(ins.operands[0]) if has_result else []
 
 
-def _read(ins: Instruction) -> list[str]:
+def read_registers(ins: Instruction) -> list[str]:
     """Registers of the operands, and the guard of a branch."""
     operands = ins.operands if ins.opcode[0] in _NO_RESULT else ins.operands[1:]
     guard = [ins.guard] if ins.guard and ins.opcode[0] == "bra" else []

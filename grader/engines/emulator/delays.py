@@ -1,0 +1,74 @@
+"""What delays a launch beside its traffic: idle warps, chains of instructions, atomics, local memory and textures."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from grader.engines.emulator.core.codes import Op, Space
+from grader.engines.emulator.decode.program import Service
+from grader.engines.emulator.launch import LaunchOutcome
+
+_WORD_BYTES = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtomicTraffic:
+    """Atomics of a launch: threads' operations on global memory with their sectors and lines, and replays on shared."""
+
+    operations: int
+    sectors: int
+    lines: int
+    replays: int
+
+
+def atomic_traffic(outcome: LaunchOutcome) -> AtomicTraffic:
+    """Those of all atomics of the launch."""
+    code = outcome.program.code
+    traffic = outcome.traffic[: len(code)]
+    shared = (code["op"] == Op.ATOMIC) & (traffic["shared"] != 0)
+    everywhere = (code["op"] == Op.ATOMIC) & (traffic["shared"] == 0)
+    return AtomicTraffic(
+        operations=int(outcome.hits[everywhere, 1].sum()),
+        sectors=int(traffic["transactions"][everywhere].sum()),
+        lines=int(traffic["cache_lines"][everywhere].sum()),
+        replays=int(np.maximum(traffic["passes"] - traffic["transactions"], 0)[shared].sum()),
+    )
+
+
+def busy_blocks(outcome: LaunchOutcome) -> float:
+    """How many blocks like the longest one would do as much as all of them."""
+    return outcome.longest_warps / outcome.longest_warp if outcome.longest_warp else 0.0
+
+
+def busy_warps(outcomes: Sequence[LaunchOutcome]) -> float:
+    """How many warps like the longest one of its block a block amounts to."""
+    longest = sum(outcome.longest_warps for outcome in outcomes)
+    return sum(outcome.steps for outcome in outcomes) / longest if longest else 0.0
+
+
+def chained(outcome: LaunchOutcome) -> tuple[float, float]:
+    """Warp instructions on the longest chains of dependent ones, and loads of global memory on those of loads."""
+    instructions, loads = outcome.hits[:, 0] @ outcome.program.chains
+    return float(instructions), float(loads)
+
+
+def local_requests(outcome: LaunchOutcome, spill_bytes: int) -> float:
+    """Accesses of warps to local memory.
+
+    The assembler reports what it spills, not where: each spilled word counts as often as the average instruction.
+    """
+    program = outcome.program
+    accesses = np.isin(program.code["op"], (Op.LOAD, Op.STORE)) & (program.code["space"] == Space.LOCAL)
+    executed = np.dot(outcome.hits[:, 0], program.ends) / max(1, program.ends.sum())
+    return float(outcome.hits[accesses, 0].sum() + spill_bytes / _WORD_BYTES * executed)
+
+
+def texture_requests(outcome: LaunchOutcome) -> int:
+    """Texture reads of warps."""
+    code = outcome.program.code
+    reads = [call.service is Service.TEXTURE for call in outcome.program.services]
+    services = code["op"] == Op.SERVICE
+    chosen = np.zeros(len(code), bool)
+    chosen[services] = [reads[number] for number in code["imm"][services]]
+    return int(outcome.hits[chosen, 0].sum())
