@@ -117,7 +117,7 @@ class _Linker:
             raise UnsupportedError(self._kernel.name, code="too-much-memory")
         if frame_bytes > MAX_FRAMES_BYTES:
             raise UnsupportedError(self._kernel.name, code="too-many-virtual-registers")
-        emitted, ends, work, chains, locations, texts = self._collect(start)
+        emitted, ends, work, locations, texts = self._collect(start)
         return Program(
             kernel=self._kernel.name,
             code=emitted,
@@ -126,9 +126,9 @@ class _Linker:
             locations=tuple(locations),
             texts=tuple(texts),
             ends=ends,
-            units=work[:, 0],
-            operations=work[:, 1],
-            chains=chains,
+            units=work[:, 0].astype(np.int64),
+            operations=work[:, 1].astype(np.int64),
+            chains=work[:, 2:],
             entry=0,
             spans=tuple(placed.span for placed in self._placed.values()),
             constants=bytes(self._constants.data),
@@ -223,15 +223,13 @@ class _Linker:
 
     def _collect(
         self, length: int
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, list[Location | None], list[str]]:
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[Location | None], list[str]]:
         self._fill_call_tables()
         rows, locations, texts = [], [], []
-        ends, work = np.zeros(length, np.int64), np.zeros((length, 2), np.int64)
-        chains = np.zeros((length, 2))
+        ends, work = np.zeros(length, np.int64), np.zeros((length, 4))
         names = INSTRUCTION.names or ()
         for placed in self._placed.values():
-            assembler = placed.assembler
-            body = assembler.function.body
+            assembler, body = placed.assembler, placed.assembler.function.body
             flags, shares = access_flags(assembler.function), chain_shares(assembler.function)
             for emitted, owner in zip(assembler.emitted, assembler.owners, strict=True):
                 fields = emitted.fields
@@ -245,8 +243,7 @@ class _Linker:
             for owner, (start, stop) in enumerate(bounds):
                 if stop > start:
                     ends[placed.start + stop - 1] = 1
-                    work[placed.start + stop - 1] = assembler.work[owner]
-                    chains[placed.start + stop - 1] = shares[owner]
+                    work[placed.start + stop - 1] = *assembler.work[owner], *shares[owner]
             rows.append(tuple({"op": int(Op.TRAP), "guard": -1}.get(name, 0) for name in names))
             locations.append(body[-1].location if body else None)
             texts.append(END_OF_CODE)
@@ -254,7 +251,7 @@ class _Linker:
             code = np.array(rows, INSTRUCTION)
         except OverflowError:
             raise UnsupportedError(self._kernel.name, code="too-large-offset") from None
-        return code, ends, work, chains, locations, texts
+        return code, ends, work, locations, texts
 
     def _fill_call_tables(self) -> None:
         """Reserve the operand-list entries of every indirect call before code refers to them."""
