@@ -13,7 +13,7 @@ from grader.model.device import Device
 from grader.model.devices import DEVICES, TESLA_T4
 from grader.model.run import Counters, RunOptions
 from grader.model.texture import Texture
-from tools.emulator.compiling import InOut, Out, Textured, ptx_of, run_cuda
+from tools.emulator.compiling import Argument, InOut, Out, Textured, ptx_of, run_cuda
 
 TALLY = """
 extern "C" __global__ void tally(const int* places, int* sums, int n) {
@@ -39,7 +39,7 @@ N = 16 * BLOCKS * BINS
 
 
 def tallied(source: str, places: NDArray[np.int32]) -> Counters:
-    args = {"places": places, "sums": InOut(np.zeros(BINS, np.int32)), "n": N}
+    args: dict[str, Argument] = {"places": places, "sums": InOut(np.zeros(BINS, np.int32)), "n": N}
     ran = run_cuda(source, BLOCKS, BINS, args, options=RunOptions())
     assert ran["sums"].sum() == N
     return ran.counters

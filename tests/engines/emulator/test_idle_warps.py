@@ -3,7 +3,7 @@
 import pytest
 
 from grader.model.run import Counters, RunOptions
-from tools.emulator.compiling import Out, run_cuda
+from tools.emulator.compiling import Argument, Out, run_cuda
 
 SOURCE = """
 extern "C" __global__ void climb(float* out, int low, int high, int longer, int in_every_block) {
@@ -66,7 +66,7 @@ extern "C" __global__ void half(float* out, int n, int steps) {
     out[i] = x;
 }
 """
-    args = {"out": Out((2048,)), "n": 1024, "steps": 5000}
+    args: dict[str, Argument] = {"out": Out((2048,)), "n": 1024, "steps": 5000}
     ran = run_cuda(source, 16, 128, args, options=RunOptions())
     assert ran.counters.blocks == 16
     assert ran.counters.busy_blocks == pytest.approx(8, rel=0.02)
