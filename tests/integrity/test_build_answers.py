@@ -12,7 +12,7 @@ from grader.model.build import BuildRequest, Translation
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
-from grader.model.reason import as_written
+from grader.model.reason import as_written, reason
 from grader.model.run import Fault
 from grader.model.submission import Language, SourceFile
 from grader.model.text import printable
@@ -68,14 +68,15 @@ def test_a_kernel_named_twice_is_no_module() -> None:
 
 @pytest.mark.parametrize("verdict", [verdict for verdict in Verdict if not verdict.earns_correctness])
 def test_a_failed_build_has_failed_whatever_verdict_it_claims(verdict: Verdict) -> None:
+    said = Fault(verdict=Verdict.FAILED_TO_BUILD, reason=reason("compiler-words", words="all is well"))
     claim = Fault(verdict=verdict, reason=as_written("all is well"))
     whole = sanitize(Translation(fault=claim), REQUEST)
-    assert whole.fault == Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written("all is well"))
+    assert whole.fault == said
     part = sanitize(
         replace(translation_of(found("fill")), problems={"scale": claim, "other": claim}), REQUEST
     )
     assert part.problems == {
-        "scale": Fault(verdict=Verdict.FAILED_TO_BUILD, reason=as_written("all is well"))
+        "scale": said
     }
 
 
