@@ -75,9 +75,7 @@ def test_a_failed_build_has_failed_whatever_verdict_it_claims(verdict: Verdict) 
     part = sanitize(
         replace(translation_of(found("fill")), problems={"scale": claim, "other": claim}), REQUEST
     )
-    assert part.problems == {
-        "scale": said
-    }
+    assert part.problems == {"scale": said}
 
 
 def test_messages_are_single_printable_bounded_lines() -> None:
