@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from grader.labs.manifest import TechniqueCheck
+from grader.model.plan import Dim3
 from tests.judge.technique_kernels import (
     BLOCK_SUMS,
     HELPERS,
@@ -250,3 +251,26 @@ def test_idle_blocks_change_no_verdict() -> None:
     ran = sums(body, grid=8)
     assert flaw(ran, TechniqueCheck.USES_SHARED) is not None
     assert flaw(ran, TechniqueCheck.NO_SHARED) is not None
+
+
+def test_coefficients_that_all_threads_load_are_no_loads_past_a_tile() -> None:
+    size, reach = 66, 64
+    source = f"""
+    #define N {size}
+    extern "C" __global__ void k(const float *a, const float *mask, float *out)
+    {{
+        __shared__ float tile[20][20];
+        int x0 = blockIdx.x * 16, y0 = blockIdx.y * 16;
+        for (int k = threadIdx.y * 16 + threadIdx.x; k < 400; k += 256) {{
+            int y = y0 + k / 20, x = x0 + k % 20;
+            tile[k / 20][k % 20] = y < N && x < N ? a[y * N + x] : 0;
+        }}
+        __syncthreads();
+        float s = 0;
+        for (int j = 0; j < 5; j++)
+            for (int i = 0; i < 5; i++) s += mask[j * 5 + i] * tile[threadIdx.y + j][threadIdx.x + i];
+        out[(y0 + threadIdx.y) * {reach} + x0 + threadIdx.x] = s;
+    }}"""
+    a, mask = RNG.random((size, size), np.float32), RNG.random((5, 5), np.float32)
+    ran = run_cuda(source, Dim3(x=4, y=4), Dim3(x=16, y=16), {"a": a, "mask": mask, "out": Out((reach, reach))})
+    assert flaw(ran, TechniqueCheck.USES_SHARED) is None

@@ -64,7 +64,8 @@ def shared_use(outcomes: Sequence[LaunchOutcome]) -> SharedUse:
     staged = exchanged = read = 0
     for outcome in outcomes:
         traffic, ops = outcome.traffic[: len(outcome.program.code)], outcome.program.code["op"]
-        useful, requests = traffic["useful"], traffic["requests"]
+        # A word that a whole warp receives, such as a coefficient, counts once: shared memory would not save its loads.
+        useful, requests = traffic["useful"] - traffic["repeated"], traffic["requests"]
         loads = (traffic["shared"] == 0) & (ops == Op.LOAD)
         is_staged = loads & (traffic["flow"] & Flow.STAGED != 0)
         is_direct = loads & ~is_staged & (traffic["flow"] & Flow.DIRECT != 0)

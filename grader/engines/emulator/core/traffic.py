@@ -111,7 +111,10 @@ def count_sectors(ctx: Any, pc: int, size: int, lanes: int, window: int, store: 
     site.transactions += sectors
     site.ideal += min(best, sectors)
     moved = sectors * _SECTOR_BYTES
-    site.useful += min(_stored_bytes(ctx, size, lanes) if store else popcount(lanes) * size, moved)
+    useful = min(_stored_bytes(ctx, size, lanes) if store else popcount(lanes) * size, moved)
+    site.useful += useful
+    if not store and load_i64(ctx.scratch + SCRATCH_PATTERN) == PATTERN_UNIFORM:
+        site.repeated += useful - size
     if site.requests == 1:
         site.array = window
 

@@ -10,6 +10,7 @@ TRAFFIC = np.dtype(
         ("ideal", "i8"),
         ("shared", "i8"),  # 1: the instruction accessed shared memory
         ("useful", "i8"),  # bytes that lanes received or wrote; of global memory at most those that moved
+        ("repeated", "i8"),  # of these, bytes of global memory that several lanes received of one word
         ("flow", "i8"),  # a ``Flow``
         ("array", "i8"),  # the first access: its window, or the number of its shared array from 1
         ("exchanged", "i8"),  # shared stores: bytes that another thread has read
