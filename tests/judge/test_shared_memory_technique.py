@@ -272,5 +272,7 @@ def test_coefficients_that_all_threads_load_are_no_loads_past_a_tile() -> None:
         out[(y0 + threadIdx.y) * {reach} + x0 + threadIdx.x] = s;
     }}"""
     a, mask = RNG.random((size, size), np.float32), RNG.random((5, 5), np.float32)
-    ran = run_cuda(source, Dim3(x=4, y=4), Dim3(x=16, y=16), {"a": a, "mask": mask, "out": Out((reach, reach))})
+    ran = run_cuda(
+        source, Dim3(x=4, y=4), Dim3(x=16, y=16), {"a": a, "mask": mask, "out": Out((reach, reach))}
+    )
     assert flaw(ran, TechniqueCheck.USES_SHARED) is None
