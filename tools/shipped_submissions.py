@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.grading.launch_geometry import settle_geometries
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.grading.validate import mutant_files, read_mutant
 from grader.labs.lab import Lab
@@ -54,9 +55,9 @@ def shipped_submissions() -> Iterator[ShippedSubmission]:
 
 @functools.cache
 def built(shipped: ShippedSubmission, arch: str) -> BuildOutcome:
-    """The build of ``shipped``. Some samples fail to build on purpose."""
+    """The build of ``shipped``, launched as in grading. Some samples fail to build on purpose."""
     submission = submission_of(shipped.lab, list(shipped.paths), shipped.language, shipped.name)
-    return shared_build(build_request(shipped.lab, submission, arch))
+    return settle_geometries(shipped.lab, shared_build(build_request(shipped.lab, submission, arch)))
 
 
 def _samples(lab: Lab, folder: Path) -> Iterator[ShippedSubmission]:

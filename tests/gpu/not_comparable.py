@@ -64,6 +64,8 @@ UNDEFINED = {
     ("matvec-mutant-race_on_the_output-cuda-c", "matvec"): "global-memory race",
     ("matvec-mutant-unaligned_float4-cuda-c", "matvec"): "misaligned access",
     ("matvec-sample-student-09-cuda-c", "matvec"): "shared-memory race, uninitialised read",
+    ("reduction-mutant-barrier_in_the_branch-cuda-c", "reduce_int32"): "divergent barrier",
+    ("reduction-mutant-barrier_in_the_branch-cuda-c", "reduce_float32"): "divergent barrier",
     ("reduction-mutant-every_block_first-numba", "reduce_float32"): "global-memory race, uninitialised read",
     ("reduction-mutant-every_block_first-numba", "reduce_int32"): "global-memory race, uninitialised read",
     ("reduction-mutant-no_barrier_between_levels-numba", "reduce_float32"): "shared-memory race",
