@@ -33,7 +33,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.engines.cost_traffic import SECTOR_BYTES, Traffic, moved_bytes, traffic
-from grader.engines.residence import Residence, residence
+from grader.engines.residence import Residence, busy_share, residence
 from grader.engines.warp_waiting import warp_clocks
 from grader.model.device import Device
 from grader.model.performance_bounds import INTEGER_LANES
@@ -145,10 +145,10 @@ def _l1_clocks(counters: Counters, moves: Traffic) -> float:
 def _latency_clocks(
     counters: Counters, moves: Traffic, device: Device, whole: WholeProblem, resident: Residence
 ) -> float:
-    """Clocks of all generations of blocks; each block of the whole problem does as much more than one counted."""
-    if not whole.blocks:
+    """Clocks of all generations of busy blocks; each of the whole problem does as much more than one counted."""
+    if not resident.busy_blocks:
         return 0.0
-    more = whole.times * counters.blocks / whole.blocks
+    more = whole.times * busy_share(counters) * counters.blocks / resident.busy_blocks
     return warp_clocks(counters, moves, device) * more * resident.generations
 
 

@@ -12,11 +12,12 @@ from grader.model.run import Counters
 class Residence:
     """The distribution of a launch's blocks over the device.
 
-    ``warps`` is how many an SM holds at once, beside ``l1_bytes`` of cache. ``generations`` of busy blocks follow each
-    other on an SM; the busiest SM has ``imbalance`` times the average work. ``waiting_blocks_per_sm`` start when
-    another one ends.
+    ``warps`` is how many an SM holds at once, beside ``l1_bytes`` of cache. ``generations`` of the ``busy_blocks``
+    follow each other on an SM; the busiest SM has ``imbalance`` times the average work. ``waiting_blocks_per_sm`` start
+    when another one ends.
     """
 
+    busy_blocks: int
     warps: int
     l1_bytes: int
     generations: float
@@ -28,10 +29,12 @@ def residence(counters: Counters, device: Device, blocks: int) -> Residence:
     """For ``blocks`` like those counted. A device that cannot hold a block is assumed to hold one."""
     found = occupancy(device, counters.threads_per_block, counters.registers, counters.shared_bytes)
     held = max(1, found.active_blocks)
-    busy_per_sm = busy_share(counters) * blocks / device.sm_count
+    busy = round(busy_share(counters) * blocks)
+    busy_per_sm = busy / device.sm_count
     resident = min(held, math.ceil(busy_per_sm))
     shares_l1 = device.l1_bytes > device.shared_bytes_per_sm
     return Residence(
+        busy_blocks=busy,
         warps=resident * warps_per_block(counters, device),
         l1_bytes=max(0, device.l1_bytes - (resident * counters.shared_bytes if shares_l1 else 0)),
         generations=max(1.0, busy_per_sm / held),

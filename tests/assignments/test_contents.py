@@ -173,7 +173,7 @@ def test_every_mutant_names_its_mistake_and_its_verdict(name: str) -> None:
         match = re.fullmatch(r"(?://|#) mutant: ([^|]+?)((?: \| \w+: [^|]+?)+)", first)
         assert match, f"{path.name}: {first}"
         fields = dict(re.findall(r"\| (\w+): ([^|]+?)(?= \||$)", match[2]))
-        assert fields.keys() <= {"verdict", "diagnostic", "part", "beside"}
+        assert fields.keys() <= {"verdict", "diagnostic", "part", "beside", "loses"}
         caught = Verdict(fields["verdict"]) is not Verdict.ACCEPTED
         assert caught or fields.get("part") in {"technique", "agreement"}, (
             f"{path.name} is not caught by anything"

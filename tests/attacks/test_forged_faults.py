@@ -33,6 +33,7 @@ MARK = "mallory_was_here"
 
 HONEST = (b"ann.cu", b"bob.cu")
 
+# Blocks are drawn only where the timed case is larger than the observed one, and vector-add's is not.
 VERDICTS = {
     RequestKind.TRANSLATE: Verdict.FAILED_TO_BUILD,
     RequestKind.ASSEMBLE: Verdict.FAILED_TO_BUILD,
@@ -90,7 +91,7 @@ def submission(lab: Lab, student: str, file: str) -> Submission:
 
 @pytest.mark.parametrize(
     "kind",
-    [pytest.param(kind, marks=[] if kind is RequestKind.RUN else pytest.mark.faults) for kind in RequestKind],
+    [pytest.param(kind, marks=[] if kind is RequestKind.RUN else pytest.mark.faults) for kind in VERDICTS],
 )
 def test_it_is_charged_and_the_others_are_graded(processes: Sandbox, kind: RequestKind) -> None:
     lab = built_in_labs().get("vector-add")

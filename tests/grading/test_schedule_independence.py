@@ -1,6 +1,7 @@
 """A result that depends on the order of warps and blocks is found, and correct kernels raise no alarm."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -73,7 +74,8 @@ def test_a_race_that_the_natural_order_hides_is_caught(source: str, rungs: RungM
 
 @pytest.mark.parametrize("source", [IN_ORDER_OF_ARRIVAL, TAKING_TICKETS], ids=["wrong", "right"])
 def test_grading_twice_gives_the_same_report(source: str, rungs: RungModules) -> None:
-    assert graded(source, rungs) == graded(source, rungs)
+    one, two = (replace(graded(source, rungs), time_used=None) for _ in range(2))
+    assert one == two
 
 
 def test_tiles_taken_by_ticket_are_right_in_every_order(rungs: RungModules) -> None:

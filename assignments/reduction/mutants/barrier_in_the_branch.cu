@@ -9,9 +9,9 @@ __device__ void reduce(const T *in, T *sums, int n)
     for (int s = 128; s > 0; s /= 2) {
         if (thread < s) {
             data[thread] += data[thread + s];
-            __syncthreads();
+            __syncthreads();  // <- here
         } else {
-            __syncthreads();
+            __syncthreads();  // <- here
         }
     }
     if (thread == 0)

@@ -12,7 +12,7 @@ __global__ void spmv(const int *row_starts, const int *columns, const float *val
         for (; i < end; i += 32)
             sum += values[i] * x[columns[i]];
         for (int d = 16; d > 0; d /= 2)
-            sum += __shfl_down_sync(0xffffffff, sum, d);
+            sum += __shfl_down_sync(0xffffffff, sum, d);  // <- here
     }
     if (lane == 0)
         y[row] = sum;

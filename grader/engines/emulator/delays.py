@@ -11,6 +11,9 @@ from grader.engines.emulator.launch import LaunchOutcome
 
 _WORD_BYTES = 4
 
+_IDLE_SHARE = 0.1
+"""Steps of a block over those of the longest one below which it is idle."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtomicTraffic:
@@ -37,8 +40,13 @@ def atomic_traffic(outcome: LaunchOutcome) -> AtomicTraffic:
 
 
 def busy_blocks(outcome: LaunchOutcome) -> float:
-    """How many blocks like the longest one would do as much as all of them."""
-    return outcome.longest_warps / outcome.longest_warp if outcome.longest_warp else 0.0
+    """How many blocks like the longest one would do as much as all of them.
+
+    Where the shortest block does next to nothing, as one that leaves at once, that little is no work.
+    """
+    idle = outcome.shortest_warp if outcome.shortest_warp < _IDLE_SHARE * outcome.longest_warp else 0
+    longest = outcome.longest_warp - idle
+    return (outcome.longest_warps - idle * outcome.blocks_run) / longest if longest else 0.0
 
 
 def busy_warps(outcomes: Sequence[LaunchOutcome]) -> float:

@@ -71,6 +71,7 @@ class LaunchOutcome:
     steps: int
     longest_warp: int
     longest_warps: int
+    shortest_warp: int
     events: NDArray[Any]
     event_threads: NDArray[np.uint8]
     traffic: NDArray[Any]
@@ -221,6 +222,7 @@ class Execution:
             steps=int(context["steps"]),
             longest_warp=int(context["longest_warp"]),
             longest_warps=int(context["longest_warps"]),
+            shortest_warp=int(context["shortest_warp"]),
             events=self._arrays["events"][: int(context["event_count"])],
             event_threads=self._arrays["event_threads"][: int(context["event_count"])],
             traffic=self._arrays["traffic"],

@@ -232,6 +232,7 @@ CONTEXT = np.dtype(
         ("steps", "i8"),
         ("longest_warp", "i8"),  # most steps of one warp in the blocks that have ended
         ("longest_warps", "i8"),  # sum over those blocks of their longest warp's steps
+        ("shortest_warp", "i8"),  # least of those longest warps' steps; 0 before a block has ended
         ("self", "i8"),  # address of this record
         ("resident_blocks", "i8"),  # host address of their table
         ("resident_slots", "i8"),  # slots that have memory

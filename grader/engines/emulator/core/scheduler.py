@@ -52,6 +52,8 @@ def run(contexts: Any, budget: int) -> int:
         if status == _DONE:
             ctx.longest_warp = max(ctx.longest_warp, ctx.most_steps)
             ctx.longest_warps += ctx.most_steps
+            if ctx.shortest_warp == 0 or ctx.most_steps < ctx.shortest_warp:
+                ctx.shortest_warp = ctx.most_steps
             end_turn(ctx, _EMPTY)
         elif status != _LOST_TURN:
             return status
