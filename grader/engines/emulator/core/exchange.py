@@ -35,13 +35,15 @@ def _read(ctx: Any, entry: int, thread: int) -> None:
 
 @compiled
 def _nothing_held(ctx: Any, size: int) -> bool:
-    """Whether no word from the lowest to the highest address of an access is held; False proves nothing."""
-    first = ctx.shared_writers + ((load_i64(ctx.scratch + SCRATCH_LOWEST) - ctx.shadow_origin) & ~3)
-    last = ctx.shared_writers + (
-        (load_i64(ctx.scratch + SCRATCH_HIGHEST) - ctx.shadow_origin + size - 1) & ~3
-    )
-    if last - first > _NEAR:
+    """Whether no word from the lowest to the highest address of an access is held; False proves nothing.
+
+    Lanes out of bounds do not take part, but their addresses are among the lowest and highest, which are unsigned.
+    """
+    low = load_i64(ctx.scratch + SCRATCH_LOWEST) - ctx.shadow_origin
+    high = load_i64(ctx.scratch + SCRATCH_HIGHEST) - ctx.shadow_origin + size - 1
+    if low < 0 or high < low or high >= ctx.shared_bytes or high - low > _NEAR:
         return False
+    first, last = ctx.shared_writers + (low & ~3), ctx.shared_writers + (high & ~3)
     held = load_i32(last)
     for pair in range(first, last, 8):
         held |= load_i64(pair)
