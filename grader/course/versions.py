@@ -24,8 +24,8 @@ _WITHOUT_INFLUENCE = frozenset(
 SCORING = frozenset(
     f"judge/{name}.py"
     for name in (
-        *("apply_review", "kernel_report", "line_totals", "parts", "resources"),
-        *("score", "speed", "speed_points", "technique"),
+        *("apply_review", "finding_costs", "kernel_report", "line_totals", "parts", "resources"),
+        *("score", "speed", "speed_points", "technique", "technique_flaws"),
     )
 )
 """Modules that only turn facts into a score."""

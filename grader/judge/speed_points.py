@@ -1,5 +1,6 @@
 """Points for one speed rule, and the reason that explains them: ratio reached, points given, next threshold."""
 
+import math
 from dataclasses import dataclass
 
 from grader.judge.speed import speedup
@@ -127,7 +128,13 @@ class _Account:
         return self.rule.over is None or self.rule.targets[-1] < 1
 
     def _shown(self, ratio: float) -> float:
-        return round(100 * ratio, 1) if self._in_percent else round(ratio, 2)
+        """``ratio`` rounded as people read it, but down where it would look like a target that it misses."""
+        scale, digits = (100, 1) if self._in_percent else (1, 2)
+        shown = round(scale * ratio, digits)
+        if any(ratio < target <= shown / scale for target in self.rule.targets):
+            unit = 10.0**-digits
+            return round(math.floor(scale * ratio / unit) * unit, digits)
+        return shown
 
 
 def _about_points(code: str, points: float, **params: Param) -> Reason:

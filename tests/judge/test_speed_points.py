@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from grader.judge.speed_points import next_tier, part_title, points_for, speed_part
 from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
-from grader.model.reason import Reason
+from grader.model.reason import Reason, reason
 from grader.model.report import Part
 from grader.model.run import Comparison, TimedPair
 from tools.messages import english
@@ -153,3 +153,10 @@ def test_a_faster_kernel_never_gets_less(scorer: Tiers | Linear, one: float, oth
 def test_points_are_constant_outside_the_targets(scorer: Tiers | Linear) -> None:
     assert points_for(scorer, scorer.targets[0] * 0.999) == 0
     assert points_for(scorer, scorer.targets[-1]) == scorer.points
+
+
+def test_a_ratio_just_below_a_threshold_does_not_look_like_it() -> None:
+    seen = part(Tiers(steps=(Tier(at_least=1.5, points=6),)), runs(1.4996, modelled=True))
+    assert seen.score == 0
+    assert said(seen, "points").code == "speed-first-tier"
+    assert said(seen, "reached").params["ratio"] == reason("times", value=1.49)
