@@ -18,7 +18,7 @@ BUILD = WorkerSettings(
 )
 
 HOSTILE_BUILD = replace(BUILD, languages=("tools.hostile.language:HOSTILE",))
-"""A worker whose compiler runs the submitted Python. Only sandboxes of ``tools.hostile`` and processes can load it."""
+"""A worker with a compiler that runs submitted Python. Only ``tools.hostile`` and plain processes can load it."""
 
 FILL = KernelSpec(name="fill", params=(Param.parse("float32 y[n]"), Param.parse("int32 n")))
 

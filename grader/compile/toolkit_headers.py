@@ -20,7 +20,7 @@ _LIBRARIES = ("cudart", "cccl", "curand")
 """The libraries with device headers, by the names that pathfinder gives them; only cuRAND's may be absent."""
 
 _NESTED_FOLDERS = (Path("cooperative_groups"), Path("cooperative_groups", "details"), Path("crt"))
-"""Folders whose headers include each other by file name. NVRTC does not search the folder of the including file."""
+"""Folders with headers that include each other by file name. NVRTC does not search the folder of the including file."""
 
 _INCLUDE = re.compile(r"""^\s*#\s*include\s*["<]([^">\n]+)[">]""", re.MULTILINE)
 

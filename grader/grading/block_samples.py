@@ -11,10 +11,10 @@ from grader.model.run import Fault, LaunchJob, RunOptions, RunResult
 from grader.model.verdict import Verdict
 
 MAX_BYTES = 192 << 20
-"""Most bytes of all buffers that one sample may touch. A larger one is not worth its time."""
+"""Most bytes of all buffers that one sample may touch. A larger one takes too long."""
 
 _MOST_RUNS = 4
-"""Runs of a sample with diagnostics: those whose addresses depend on inputs need some to find all of them."""
+"""Runs of a sample with diagnostics: those with addresses that depend on inputs need some to find all of them."""
 
 _MOST_STEPS = 6_000_000
 _SECONDS = 2.0

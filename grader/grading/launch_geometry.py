@@ -35,10 +35,10 @@ def settle_geometries(lab: Lab, outcome: BuildOutcome) -> BuildOutcome:
         else:
             severity, said = Severity.WARNING, refused
             kernels.append(replace(kernel, geometry=None, host_origin=None))
-        place = kernel.host_origin.location
+        location = kernel.host_origin.location
         kind = DiagnosticKind.HOST_LAUNCH
         diagnostics.append(
-            Diagnostic(kind=kind, severity=severity, message=said, file=place.file, line=place.line)
+            Diagnostic(kind=kind, severity=severity, message=said, file=location.file, line=location.line)
         )
     module = replace(outcome.module, kernels=tuple(kernels))
     return replace(outcome, module=module, diagnostics=tuple(diagnostics))

@@ -15,7 +15,7 @@ from grader.model.reason import Reason, reason
 from grader.model.run import ArrayTraffic, Counters, SharedUse
 
 STAGED_SHARE = 0.5
-"""Least share of the loaded bytes whose values must pass through shared memory, unless the lab says otherwise."""
+"""Least share of the loaded bytes with values that must pass through shared memory, unless the lab says otherwise."""
 
 _EXCHANGED_SHARE = 0.25
 """Least bytes that threads read of each other through shared memory, per staged byte, in a kernel with a tile. A tile
@@ -140,7 +140,7 @@ def _no_shared(_rule: TechniqueRule, evidence: Evidence) -> Reason | None:
 
 
 def _no_bank_conflicts(rule: TechniqueRule, evidence: Evidence) -> Reason | None:
-    """Freedom from conflicts is worth something only in shared memory that is used."""
+    """Freedom from conflicts counts only in shared memory that is used."""
     unused = _uses_shared(rule, evidence)
     if unused is not None:
         return unused

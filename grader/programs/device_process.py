@@ -51,7 +51,7 @@ class DeviceProcess:
 
     @property
     def seconds(self) -> float:
-        """The program's place on the modelled clock."""
+        """The program's time on the modelled clock."""
         return self._state.schedule.now
 
     @property

@@ -233,7 +233,7 @@ class Kernels:
 
 def display_name(symbol: str) -> str:
     """The name of a kernel as the source spells it, without its parameters."""
-    from grader.compile.signatures import read_signature  # noqa: PLC0415 - loads the demangler
+    from grader.compile.signatures import read_signature  # noqa: PLC0415 - loads the demangler, which few calls need
 
     signature = read_signature(symbol)
     return symbol if signature is None else signature.name

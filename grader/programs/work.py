@@ -1,6 +1,6 @@
 """The order of asynchronous work: streams, events, and what waits for what.
 
-Work runs when something waits for it, as late as CUDA allows, so a missing wait shows each time. Its place on the
+Work runs when something waits for it, as late as CUDA allows, so a missing wait shows each time. Its time on the
 modelled clock depends on the engines and on what it waits for, not on when it ran here.
 """
 
@@ -59,7 +59,7 @@ class Event:
 
 
 class Schedule:
-    """All streams, events and work of a program. ``now`` is the host's place on the modelled clock, in seconds."""
+    """All streams, events and work of a program. ``now`` is the host's time on the modelled clock, in seconds."""
 
     def __init__(self) -> None:
         self.now = 0.0

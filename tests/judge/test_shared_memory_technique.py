@@ -35,7 +35,7 @@ SUM_TRICKS = {
     __syncthreads();
     for (int r = 0; r < 32; ++r) tile[t][r];
     out[i] = row_of(a, i, cols);""",
-    "a tile whose values are multiplied by zero": """
+    "a tile with values that are multiplied by zero": """
     __shared__ float tile[32];
     tile[t] = a[i * cols];
     __syncthreads();

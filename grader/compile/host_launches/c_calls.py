@@ -35,7 +35,7 @@ CONFIGURATION_MEMBERS = ("gridDim", "blockDim", "dynamicSmemBytes", "stream")
 class LaunchTokens:
     """A launch as written. ``configuration`` has grid, block, shared memory and stream, as far as they are given.
 
-    ``packed``: the arguments are an array of pointers to them. ``configured_by`` is the variable whose members are
+    ``packed``: the arguments are an array of pointers to them. ``configured_by`` is the variable with the members of
     the configuration.
     """
 

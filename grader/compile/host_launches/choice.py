@@ -94,7 +94,7 @@ def _location(launch: HostLaunch) -> SourceLocation:
 
 
 def _places(launches: Sequence[HostLaunch]) -> list[Reason]:
-    return [reason("code-location", location=place) for place in dict.fromkeys(map(_location, launches))]
+    return [reason("code-location", location=each) for each in dict.fromkeys(map(_location, launches))]
 
 
 def _diagnostic(launch: HostLaunch, severity: Severity, said: Reason) -> Diagnostic:

@@ -86,7 +86,11 @@ def _unset(kernel: str, write: SymbolWrite) -> Reason:
 
 
 def _diagnostic(severity: Severity, said: Reason) -> Diagnostic:
-    place = said.location or SourceLocation(file=None)
+    location = said.location or SourceLocation(file=None)
     return Diagnostic(
-        kind=DiagnosticKind.HOST_LAUNCH, severity=severity, message=said, file=place.file, line=place.line
+        kind=DiagnosticKind.HOST_LAUNCH,
+        severity=severity,
+        message=said,
+        file=location.file,
+        line=location.line,
     )

@@ -195,7 +195,7 @@ def _length(node: ast.expr, value: Expression) -> Expression:
 
 
 def _array(name: str, arguments: Sequence[Expression], node: ast.Call, read: _Read) -> Expression | None:
-    """The array that a call makes, if it makes one whose shape is known."""
+    """The array that a call makes, if it makes one of a known shape."""
     sizes = [keyword.value for keyword in node.keywords if keyword.arg in {"size", "shape"}]
     if name in _COPIES and arguments:
         return arguments[0]

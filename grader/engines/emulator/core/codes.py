@@ -48,7 +48,7 @@ class Flag(IntEnum):
     atomic, a relaxed access or a fence to the threads of its block. The others say where a value comes from or goes to
     (``decode.dataflow``): ``UPDATES`` is a store of a value that was computed from what its address held since the
     last barrier, ``DECIDES`` a volatile load that decides a branch, ``POLLS`` one that decides whether its loop goes
-    on, ``UNREAD`` an atomic whose old value nothing reads, and ``GUESSES`` a load with the result of which a
+    on, ``UNREAD`` an atomic with an old value that nothing reads, and ``GUESSES`` a load with the result of which a
     compare-and-swap of its address compares.
     """
 

@@ -1,4 +1,4 @@
-// One thread stores one element in shared memory that nobody reads; the rest is the naive product.
+// One thread stores one element in shared memory that no thread reads; the rest is the naive product.
 __global__ void matmul(const float *a, const float *b, float *c, int m, int n, int k)
 {
     __shared__ float never_read[256];
