@@ -77,7 +77,7 @@ def run(program: BuiltProgram, sources: Sources, request: RunRequest, start: Sta
                 start([str(executable), *request.arguments], folder, variables, inherited)
             )
         deadline = time.monotonic() + request.seconds
-        stack.enter_context(_ended_after(child, request.seconds))
+        stack.enter_context(_EndedAfter(child, request.seconds))
         state = State(
             device=request.device,
             memory=memory,
@@ -101,7 +101,7 @@ def run(program: BuiltProgram, sources: Sources, request: RunRequest, start: Sta
         )
 
 
-class _ended_after:  # noqa: N801 - reads as a statement
+class _EndedAfter:
     """Kills a process after a time, while the block runs."""
 
     def __init__(self, child: "subprocess.Popen[bytes]", seconds: float) -> None:
