@@ -8,6 +8,7 @@ import pytest
 
 from tests.gpu.commands import grader
 from tests.gpu.session_lock import GpuLock
+from tests.grading.numba_transpose import NUMBA_TRANSPOSE
 
 pytestmark = pytest.mark.gpu
 
@@ -28,27 +29,14 @@ int main()
     transpose<<<blocks, threads>>>(0, 0, h, w);
 }
 """
-NUMBA = """\
-import math
-from numba import cuda, float32
-
-@cuda.jit
-def transpose(a, b, rows, cols):
-    tile = cuda.shared.array((16, 17), float32)
-    x = cuda.blockIdx.x * 16 + cuda.threadIdx.x
-    y = cuda.blockIdx.y * 16 + cuda.threadIdx.y
-    if x < cols and y < rows:
-        tile[cuda.threadIdx.y, cuda.threadIdx.x] = a[y, x]
-    cuda.syncthreads()
-    out = cuda.blockIdx.y * 16 + cuda.threadIdx.x
-    row = cuda.blockIdx.x * 16 + cuda.threadIdx.y
-    if out < rows and row < cols:
-        b[row, out] = tile[cuda.threadIdx.x, cuda.threadIdx.y]
-
+NUMBA = (
+    NUMBA_TRANSPOSE
+    + """\
 def main(a, b):
     h, w = a.shape
     transpose[(math.ceil(w / 16), math.ceil(h / 16)), (16, 16)](a, b, h, w)
 """
+)
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
+from tests.grading.numba_transpose import NUMBA_TRANSPOSE
 from tools.labs import built_in_labs
 
 ADD = """\
@@ -221,29 +222,16 @@ def test_a_grid_that_the_lab_refuses_gives_way_to_the_labs(rungs: RungModules) -
     assert kernel.verdict is Verdict.ACCEPTED, kernel.reason
 
 
-NUMBA = """\
-import math
-from numba import cuda, float32
-
-@cuda.jit
-def transpose(a, b, rows, cols):
-    tile = cuda.shared.array((16, 17), float32)
-    x = cuda.blockIdx.x * 16 + cuda.threadIdx.x
-    y = cuda.blockIdx.y * 16 + cuda.threadIdx.y
-    if x < cols and y < rows:
-        tile[cuda.threadIdx.y, cuda.threadIdx.x] = a[y, x]
-    cuda.syncthreads()
-    out = cuda.blockIdx.y * 16 + cuda.threadIdx.x
-    row = cuda.blockIdx.x * 16 + cuda.threadIdx.y
-    if out < rows and row < cols:
-        b[row, out] = tile[cuda.threadIdx.x, cuda.threadIdx.y]
-
+NUMBA = (
+    NUMBA_TRANSPOSE
+    + """\
 def main(a, b):
     h, w = a.shape
     threads = (16, 16)
     blocks = (math.ceil(w / threads[0]), math.ceil(h / threads[1]))
     transpose[blocks, threads](a, b, h, w)
 """
+)
 
 
 def test_the_brackets_of_a_numba_launch_are_used(rungs: RungModules) -> None:
