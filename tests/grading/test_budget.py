@@ -76,7 +76,7 @@ def test_only_a_time_out_at_the_end_of_the_budget_is_judged_anew() -> None:
 HOLDER = b"""
 __device__ void hold() {
     volatile int x = 0;
-    if (threadIdx.x == 0 && blockIdx.x == 0) for (int i = 0; i < 600000; i++) x = x * 5 + i;
+    if (threadIdx.x == 0 && blockIdx.x == 0) for (int i = 0; i < 4000000; i++) x = x * 5 + i;
 }
 __global__ void vector_add(const float *a, const float *b, float *c, int n) {
     hold();
