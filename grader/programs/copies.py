@@ -175,7 +175,7 @@ class Copier:
             return self._variable(address, size, site, role)
         if found.freed is not None:
             problem = reason("copy-of-freed", role=role, name=found.name)
-            self._findings.error_with(DiagnosticKind.HOST_COPY, site, problem, None, found.freed)
+            self._findings.error(DiagnosticKind.HOST_COPY, site, problem, None, found.freed)
             return None
         if address < found.address or address + size > found.end:
             beyond = max(found.address - address, address + size - found.end)
@@ -183,7 +183,7 @@ class Copier:
                 "copy-beyond", role=role, name=found.name, beyond=beyond, size=found.size, count=beyond
             )
             advice = reason("sizes-are-bytes")
-            self._findings.error_with(DiagnosticKind.HOST_COPY, site, problem, advice, found.location)
+            self._findings.error(DiagnosticKind.HOST_COPY, site, problem, advice, found.location)
             return None
         return found.data
 

@@ -25,20 +25,16 @@ class Findings:
         """The program's line that made a call."""
         return self._sites.location(site)
 
-    def error(self, kind: DiagnosticKind, site: Site, message: Reason, advice: Reason | None = None) -> None:
-        """Note an error at the line that made a call."""
-        self._add(kind, Severity.ERROR, self.line(site), message, advice)
-
-    def error_with(
+    def error(
         self,
         kind: DiagnosticKind,
         site: Site,
         message: Reason,
-        advice: Reason | None,
-        related: SourceLocation,
+        advice: Reason | None = None,
+        related: SourceLocation | None = None,
     ) -> None:
-        """As ``error``, with the other line that has a part in it."""
-        self._add(kind, Severity.ERROR, self.line(site), message, advice, (related,))
+        """Note an error at the line that made a call; ``related`` is another line that has a part in it."""
+        self._add(kind, Severity.ERROR, self.line(site), message, advice, related)
 
     def warning(
         self, kind: DiagnosticKind, location: SourceLocation, message: Reason, advice: Reason | None = None
@@ -59,9 +55,9 @@ class Findings:
         location: SourceLocation,
         message: Reason,
         advice: Reason | None,
-        related: tuple[SourceLocation, ...] = (),
+        related: SourceLocation | None = None,
     ) -> None:
-        shown = tuple(other for other in related if other.line is not None and other != location)
+        others = () if related is None or related.line is None or related == location else (related,)
         self._join(
             Diagnostic(
                 kind=kind,
@@ -70,7 +66,7 @@ class Findings:
                 advice=advice,
                 file=location.file,
                 line=location.line,
-                related=shown,
+                related=others,
             )
         )
 

@@ -97,7 +97,7 @@ class KernelCalls:
             found = self._state.memory.find(value)
             if found is not None and found.freed is not None and found.address <= value < found.end:
                 problem = reason("kernel-gets-freed", kernel=kernel.name, number=index + 1, name=found.name)
-                self._state.findings.error_with(DiagnosticKind.HOST_MEMORY, site, problem, None, found.freed)
+                self._state.findings.error(DiagnosticKind.HOST_MEMORY, site, problem, None, found.freed)
                 is_bad = True
             elif _is_host_address(value) and kernel.layout[index][1] == _POINTER_BYTES:
                 problem = reason("kernel-gets-host-pointer", kernel=kernel.name, number=index + 1)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.compile.occupancy import occupancy
+from grader.compile.signatures import read_signature
 from grader.engines.cost_model import WholeProblem, modelled_seconds
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import Program, UnsupportedError
@@ -233,8 +234,6 @@ class Kernels:
 
 def display_name(symbol: str) -> str:
     """The name of a kernel as the source spells it, without its parameters."""
-    from grader.compile.signatures import read_signature  # noqa: PLC0415 - loads the demangler, which few calls need
-
     signature = read_signature(symbol)
     return symbol if signature is None else signature.name
 

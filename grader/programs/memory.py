@@ -1,5 +1,6 @@
 """Memory that a program allocates: on the device, pinned on the host, and managed."""
 
+import fcntl
 import mmap
 import os
 from collections import OrderedDict
@@ -76,8 +77,6 @@ class Arena:
     """The memory that the device process shares with the program: a sealed file that cannot change its size."""
 
     def __init__(self) -> None:
-        import fcntl  # noqa: PLC0415 - the seals exist on Linux only
-
         self.descriptor = os.memfd_create("grader-arena", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
         os.ftruncate(self.descriptor, ARENA_BYTES)
         fcntl.fcntl(

@@ -70,16 +70,14 @@ class MemoryCalls:
             )
         if found.freed is not None:
             problem = reason("free-twice", function=function, name=found.name)
-            self._state.findings.error_with(
-                DiagnosticKind.HOST_MEMORY, asked.site, problem, None, found.freed
-            )
+            self._state.findings.error(DiagnosticKind.HOST_MEMORY, asked.site, problem, None, found.freed)
             return Reply(Error.INVALID_VALUE)
         if found.kind not in kinds:
             problem = reason(
                 "free-by-wrong-function", function=function, name=found.name, made=found.kind.value
             )
             advice = reason("free-by", function=found.kind.release)
-            self._state.findings.error_with(
+            self._state.findings.error(
                 DiagnosticKind.HOST_MEMORY, asked.site, problem, advice, found.location
             )
             return Reply(Error.INVALID_VALUE)

@@ -43,7 +43,7 @@ class ProgramCalls:
             work = self._state.schedule.owner(address, is_write=bool(is_write))
             if is_early and work is not None:
                 code = "host-writes-early" if is_write else "host-reads-early"
-                self._state.findings.error_with(
+                self._state.findings.error(
                     DiagnosticKind.MISSING_WAIT,
                     asked.site,
                     reason(code, name=name, work=work.name),
@@ -53,9 +53,7 @@ class ProgramCalls:
             return Reply()
         if found is not None and found.freed is not None:
             problem = reason("host-uses-freed", name=name)
-            self._state.findings.error_with(
-                DiagnosticKind.HOST_MEMORY, asked.site, problem, None, found.freed
-            )
+            self._state.findings.error(DiagnosticKind.HOST_MEMORY, asked.site, problem, None, found.freed)
         elif found is not None:
             problem, advice = reason("host-uses-device-memory", name=name), reason("copy-to-host-first")
             self._state.findings.error(DiagnosticKind.HOST_MEMORY, asked.site, problem, advice)

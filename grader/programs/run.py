@@ -5,8 +5,8 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def run(program: BuiltProgram, sources: Sources, request: RunRequest, start: Sta
                 start([str(executable), *request.arguments], folder, variables, inherited)
             )
         deadline = time.monotonic() + request.seconds
-        stack.enter_context(_EndedAfter(child, request.seconds))
+        stack.enter_context(_ended_after(child, request.seconds))
         state = State(
             device=request.device,
             memory=memory,
@@ -101,18 +101,16 @@ def run(program: BuiltProgram, sources: Sources, request: RunRequest, start: Sta
         )
 
 
-class _EndedAfter:
-    """Kills a process after a time, while the block runs."""
-
-    def __init__(self, child: "subprocess.Popen[bytes]", seconds: float) -> None:
-        self._timer = threading.Timer(seconds, child.kill)
-
-    def __enter__(self) -> None:
-        self._timer.daemon = True
-        self._timer.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._timer.cancel()
+@contextmanager
+def _ended_after(child: "subprocess.Popen[bytes]", seconds: float) -> Iterator[None]:
+    """Kill a process after a time, while the block runs."""
+    timer = threading.Timer(seconds, child.kill)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _facts(device: Device) -> str:

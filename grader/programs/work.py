@@ -52,7 +52,7 @@ class _Stream:
 
 @dataclass(slots=True)
 class Event:
-    """An event, and the mark that recorded it last. ``asked``: how often a query found it unfinished."""
+    """An event, and the mark that recorded it last; ``None`` before that."""
 
     site: Site
     mark: Work | None = None
