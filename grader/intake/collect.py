@@ -2,21 +2,17 @@
 
 import os
 import stat
-import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
 from grader.intake.layout import Shape, file_lab, folder_layout
+from grader.intake.name_warnings import nameless, one_face, renamed, second_submissions
 from grader.intake.names import (
-    MAX_LISTED,
     lab_hint,
-    name_before_copy,
     name_key,
-    plainly_spelled,
     shown,
     similar_lab,
     student_name,
@@ -28,16 +24,12 @@ from grader.intake.several import choose
 from grader.intake.tree import Entry, Folder, Kind
 from grader.languages import by_suffix, file_kinds
 from grader.messages import render
-from grader.model.lookalikes import alike
-from grader.model.reason import Reason, first_of, reason
+from grader.model.reason import Reason, reason
 from grader.model.submission import Submission
 from grader.model.text import natural_key, printable
 from grader.model.verdict import Verdict
 
 _NO_RULES = LabRules()
-
-_MAX_NAMED = 3
-"""The most characters of a name that a message names."""
 
 _MAX_WARNINGS = 10
 """The most stray files listed by name, per folder; further ones are counted."""
@@ -129,9 +121,9 @@ class _Collector:
     def _single(self, path: Path, student: str, lab: str, entry: Entry, real: Path) -> None:
         candidate = Candidate(student=student_name(student), lab=lab, entry=entry, path=printable(str(path)))
         if not candidate.student:
-            self._rejected.append(_nameless(candidate))
+            self._rejected.append(nameless(candidate))
             return
-        self._warn(candidate.path, _renamed([(student, candidate)]))
+        self._warn(candidate.path, renamed([(student, candidate)]))
         with Folder.at(real.parent) as folder:
             self._read(candidate, folder)
 
@@ -175,7 +167,7 @@ class _Collector:
                 if student:
                     candidates[name_key(student)].append(candidate)
                 else:
-                    self._rejected.append(_nameless(candidate))
+                    self._rejected.append(nameless(candidate))
             elif entry.kind is Kind.FILE and entry.suffix in ARCHIVES:
                 archives.append(entry)
             else:
@@ -183,9 +175,9 @@ class _Collector:
         strays += self._reject_archives(path, lab, archives, candidates)
         self._warn(printable(str(path)), strays)
         every = [candidate for same in candidates.values() for candidate in same]
-        self._warn(printable(str(path)), _renamed([(each.named, each) for each in every]))
-        self._warn(printable(str(path)), _one_face(path, every))
-        self._warn(printable(str(path)), _second_submissions(path, candidates))
+        self._warn(printable(str(path)), renamed([(each.named, each) for each in every]))
+        self._warn(printable(str(path)), one_face(path, every))
+        self._warn(printable(str(path)), second_submissions(path, candidates))
         for same in candidates.values():
             if len({candidate.spelled for candidate in same}) > 1:
                 self._reject_all(same)
@@ -233,57 +225,6 @@ class _Collector:
         self._warnings += warnings[:_MAX_WARNINGS]
         if more > 0:
             self._warnings.append(reason("more-files-skipped", path=path, count=more))
-
-
-def _nameless(candidate: Candidate) -> Rejected:
-    """The rejection of a file or folder with a name of which nothing shows; its path stands for the student."""
-    unnamed = replace(candidate, student=candidate.path)
-    return unnamed.rejected(Verdict.NOT_GRADABLE, reason("student-name-invisible"))
-
-
-def _renamed(candidates: Sequence[tuple[str, Candidate]]) -> list[Reason]:
-    """A warning about each name that is not the student's as it is spelled."""
-    return [
-        reason("student-name-normalised", path=candidate.path, student=candidate.student)
-        for spelled, candidate in candidates
-        if not plainly_spelled(spelled)
-    ]
-
-
-def _one_face(path: Path, candidates: Sequence[Candidate]) -> list[Reason]:
-    """A warning about the different students of each group with names that look alike."""
-    by_key = {name_key(candidate.student): candidate.student for candidate in candidates}
-    return [
-        reason("student-names-look-alike", path=printable(str(path)), names=shown(map(_spelled_out, group)))
-        for group in alike(by_key.values())
-    ]
-
-
-def _spelled_out(name: str) -> str:
-    """``name`` with its characters outside of ASCII named: ``anna (U+0430 CYRILLIC SMALL LETTER A)``."""
-    foreign = dict.fromkeys(char for char in name if not char.isascii())
-    named = [f"U+{ord(char):04X} {unicodedata.name(char, '')}".strip() for char in foreign]
-    return f"{name} ({'; '.join(named[:_MAX_NAMED])})" if named else name
-
-
-def _second_submissions(path: Path, candidates: Mapping[str, list[Candidate]]) -> list[Reason]:
-    """One warning about names that look like a second download of another; they may also be other students."""
-    copies = []
-    for candidate in (candidate for same in candidates.values() for candidate in same):
-        name = name_before_copy(candidate.student)
-        first = candidates.get(name_key(name)) if name else None
-        if first:
-            copies.append(
-                reason(
-                    "file-beside",
-                    file=printable(candidate.entry.name),
-                    other=printable(first[0].entry.name),
-                )
-            )
-    if not copies:
-        return []
-    listed = first_of(copies, MAX_LISTED)
-    return [reason("maybe-second-submissions", path=printable(str(path)), copies=listed)]
 
 
 def _order(found: Submission | Rejected) -> tuple[object, ...]:
