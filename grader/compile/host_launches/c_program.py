@@ -30,7 +30,11 @@ def read_cuda_c(outlines: Mapping[str, Outline]) -> HostFacts:
         if item.mentions("__managed__")
         for name in words(item.tokens)
     }
-    program = Program(macros, {each.name: each for each in reversed(functions)}, frozenset(managed))
+    program = Program(
+        macros=macros,
+        functions={each.name: each for each in reversed(functions)},
+        managed=frozenset(managed),
+    )
     for file, contents in outlines.items():
         for item in contents.items:
             if item.shape is Shape.OTHER and class_body(item) is None and not item.mentions("__global__"):

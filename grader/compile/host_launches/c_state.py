@@ -6,32 +6,17 @@ from dataclasses import dataclass, field
 from grader.compile.host_launches.c_functions import HostFunction, Parameter
 from grader.compile.host_launches.c_macros import Macros
 from grader.compile.host_launches.c_tokens import Span
-from grader.compile.host_launches.values import Expression, HostFacts, Variable
-
-_MOST_STEPS = 10_000
-"""Statements and names that are followed in one submission."""
+from grader.compile.host_launches.followed import Followed
+from grader.compile.host_launches.values import Expression, Variable
 
 
-@dataclass(slots=True)
-class Program:
-    """The whole program.
-
-    ``managed`` are variables that host and device share. ``followed`` are the functions that were called or followed
-    on their own.
-    """
+@dataclass(slots=True, kw_only=True)
+class Program(Followed):
+    """A program in CUDA C. ``managed`` are variables that host and device share."""
 
     macros: Macros
     functions: Mapping[str, HostFunction]
     managed: frozenset[str]
-    facts: HostFacts = field(default_factory=HostFacts)
-    globals: dict[str, Expression] = field(default_factory=dict)
-    followed: set[str] = field(default_factory=set)
-    steps: int = 0
-
-    def step(self) -> bool:
-        """Count a step; false if there were too many."""
-        self.steps += 1
-        return self.steps <= _MOST_STEPS
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from grader.compile.host_launches.followed import Followed
 from grader.compile.host_launches.python_expressions import PythonScope, read_python_expression
 from grader.compile.host_launches.values import (
     Expression,
     Extent,
-    HostFacts,
     HostLaunch,
     Listing,
     Unreadable,
@@ -20,7 +20,6 @@ from grader.compile.host_launches.values import (
     whole,
 )
 
-_MOST_STEPS = 10_000
 _DEEPEST_CALL = 8
 _DEEPEST_BLOCK = 40
 _FORALL = "forall"
@@ -32,20 +31,11 @@ _SHOWN = 40
 Body = Sequence[ast.stmt]
 
 
-@dataclass(slots=True)
-class PythonProgram:
-    """The whole program. ``followed`` are the functions that were called or followed on their own."""
+@dataclass(slots=True, kw_only=True)
+class PythonProgram(Followed):
+    """A program in Python."""
 
     functions: dict[str, ast.FunctionDef] = field(default_factory=dict)
-    facts: HostFacts = field(default_factory=HostFacts)
-    globals: dict[str, Expression] = field(default_factory=dict)
-    followed: set[str] = field(default_factory=set)
-    steps: int = 0
-
-    def step(self) -> bool:
-        """Count a step; false if there were too many."""
-        self.steps += 1
-        return self.steps <= _MOST_STEPS
 
 
 @dataclass(slots=True)

@@ -9,6 +9,14 @@ _FEW_DECADES = 2
 
 
 @dataclass(frozen=True, slots=True)
+class Tick:
+    """A number beside an axis, at its position."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
     """Maps values from ``low`` to ``high`` to positions from ``start`` to ``end``."""
 

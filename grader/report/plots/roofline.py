@@ -9,7 +9,7 @@ from grader.model.report import KernelReport, Roofline
 from grader.report import quantities
 from grader.report.efficiency import rate, unit
 from grader.report.plots import axes
-from grader.report.plots.axes import Axis
+from grader.report.plots.axes import Axis, Tick
 
 WIDTH, HEIGHT = 760.0, 420.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 112.0, 744.0, 28.0, 366.0
@@ -21,14 +21,6 @@ _CHARACTER, _LINE, _BESIDE = 7.6, 16.0, 12.0
 
 _Point = tuple[str, float, float, bool]
 """Name, intensity, rate, and whether it is a rung."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A number beside an axis."""
-
-    at: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.model.sweep import SweepFigure, SweepReport, SweepRow
 from grader.report import quantities
 from grader.report.plots import axes
-from grader.report.plots.axes import Axis
+from grader.report.plots.axes import Axis, Tick
 
 WIDTH = 760
 _LEFT, _RIGHT = 92.0, 744.0
@@ -19,14 +19,6 @@ _LOG_RATIO = 20.0
 _EQUAL_STEPS_UP_TO = 12
 """Up to this many values, all are equally spaced and each has a tick."""
 _BAR = 26.0
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A number beside an axis."""
-
-    at: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,13 @@ from dataclasses import dataclass
 
 from grader.messages import ENGLISH, Speech
 from grader.report import quantities
-from grader.report.plots.axes import linear
+from grader.report.plots.axes import Tick, linear
 from grader.report.timeline import Bar, Row, Timeline
 
 _WIDTH, _LEFT, _RIGHT = 960, 190, 900
 _TOP, _ROW, _BAR = 10, 30, 18
 _LEAST = 1.0
 """The narrowest bar that is visible."""
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A moment on the axis."""
-
-    at: float
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
