@@ -1,9 +1,7 @@
 """Compiles a program: its kernels to PTX, its host code to an executable that is linked with the stand-in runtime."""
 
 import hashlib
-import os
 import re
-import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +12,9 @@ import msgspec
 from grader.cache import CacheFolder
 from grader.compile.failure import BuildFailed
 from grader.compile.resources import link
-from grader.errors import InfrastructureError, UserError
+from grader.errors import UserError
 from grader.messages import render
-from grader.model.text import printable
+from grader.programs.compiler import run_compiler
 from grader.programs.kernels import Unit
 from grader.programs.runtime_library import NAME, runtime_headers, runtime_library
 from grader.programs.toolchain import Toolchain
@@ -38,12 +36,10 @@ _FLAGS = (
     "-gencode",
     "arch=compute_75,code=compute_75",
 )
+OWN_FOLDER = "source"
+"""The folder with the program's own files, where compilers run."""
+
 _OPENMP = re.compile(rb"^\s*#\s*include\s*<omp\.h>", re.MULTILINE)
-_OWN = "source"
-_SECONDS = 300
-_MOST_MESSAGES = 20
-_UNDEFINED = re.compile(r"undefined reference to `([^']+)'")
-_ERROR = re.compile(r"^(?P<file>[^\s(:]+)[(:](?P<line>\d+)[):].*?error[:\s]+(?P<text>.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +64,17 @@ class Sources:
     @property
     def everything(self) -> dict[str, bytes]:
         """All files, by their names in the folder where they are compiled."""
-        found = {f"{_OWN}/{name}": data for name, data in self.files.items()}
+        found = {f"{OWN_FOLDER}/{name}": data for name, data in self.files.items()}
         for number, folder in enumerate(self.included):
             found |= {f"include{number}/{name}": data for name, data in folder.items()}
         return found
+
+    def write(self, folder: Path) -> None:
+        """Put all files below ``folder``, as ``flags`` expects them of a compiler that runs in ``OWN_FOLDER``."""
+        for name, data in self.everything.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -116,10 +119,7 @@ def build(sources: Sources, toolchain: Toolchain) -> BuiltProgram:
 
 
 def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path) -> BuiltProgram:
-    for name, data in sources.everything.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+    sources.write(folder)
     (folder / NAME).write_bytes(library)
     own_headers = folder / "runtime"
     own_headers.mkdir()
@@ -145,14 +145,14 @@ def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path)
             "-o",
             str(target),
         ]
-        _run(command, folder / _OWN)
+        run_compiler(command, folder / OWN_FOLDER)
         objects.append(str(target))
         units += [
             _unit(path.read_text(encoding="utf-8", errors="replace"), own)
             for path in sorted(kept.glob("*.ptx"))
         ]
     program = folder / "program"
-    _run(
+    run_compiler(
         [
             str(toolchain.cxx),
             "-o",
@@ -176,36 +176,3 @@ def _unit(ptx: str, files: Sequence[str]) -> Unit:
         msg = f"The program's kernels cannot be assembled: {render(failure.fault.reason)}."
         raise UserError(msg) from failure
     return Unit(ptx=ptx, files=tuple(files), resources=linked.resources)
-
-
-def _run(command: list[str], folder: Path) -> None:
-    environment = {"PATH": os.defpath, "HOME": str(folder), "TMPDIR": str(folder)}
-    try:
-        done = subprocess.run(  # noqa: S603 - compilers of this machine
-            command,
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=_SECONDS,
-            check=False,
-        )
-    except OSError as error:
-        msg = f"{command[0]} cannot run: {error.strerror}"
-        raise InfrastructureError(msg) from error
-    except subprocess.TimeoutExpired:
-        msg = f"The program does not compile within {_SECONDS} s."
-        raise UserError(msg) from None
-    if done.returncode:
-        raise UserError(_message(done.stderr + done.stdout))
-
-
-def _message(output: str) -> str:
-    """The compiler's errors, one a line, or the end of its output where none has a line."""
-    lacking = sorted(set(_UNDEFINED.findall(output)))
-    if lacking:
-        return f"The program calls {', '.join(map(printable, lacking[:_MOST_MESSAGES]))}, which this runtime lacks."
-    found = [f"{Path(m['file']).name}:{m['line']}: {printable(m['text'])}" for m in _ERROR.finditer(output)]
-    shown = found or [printable(line) for line in output.splitlines() if line.strip()]
-    return "The program does not compile.\n" + "\n".join(shown[:_MOST_MESSAGES])
