@@ -18,6 +18,7 @@ from grader.engines.emulator.core.conflicts import check_pair, is_strong, report
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.host import load_i64, store_i64
 from grader.engines.emulator.core.jit import compiled, inlined
+from grader.engines.emulator.core.ordered_reads import record_ordered_reads
 from grader.engines.emulator.core.releases import plane_bytes, synchronise
 from grader.engines.emulator.core.shadow_words import (
     FIRST_READER,
@@ -162,8 +163,11 @@ def track_reads(ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int,
     plane = plane_bytes(ctx, window)
     narrow = is_narrow(ctx, window)
     wanted = window == SHARED_WINDOW or window_at(ctx.windows, window).flags & _MAY_BE_UNINITIALISED != 0
-    for lane in range(32):
-        if not (lanes >> lane) & 1:
+    remaining = lanes
+    if window == SHARED_WINDOW and not narrow:
+        remaining = record_ordered_reads(ctx, w, pc, lanes, shadow, origin, plane)
+    for lane in range(32 if remaining else 0):
+        if not (remaining >> lane) & 1:
             continue
         address = load_i64(ctx.scratch + 8 * lane)
         thread = w * 32 + lane
