@@ -15,6 +15,7 @@ from grader.messages.english.observation import OBSERVATION
 from grader.messages.english.pages import PAGES
 from grader.messages.english.parameters import PARAMETERS
 from grader.messages.english.performance import PERFORMANCE
+from grader.messages.english.program_streams import PROGRAM_STREAMS
 from grader.messages.english.programs import PROGRAMS
 from grader.messages.english.python import PYTHON
 from grader.messages.english.report import REPORT
@@ -47,6 +48,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "performance": PERFORMANCE,
     "runs": RUNS,
     "programs": PROGRAMS,
+    "program_streams": PROGRAM_STREAMS,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

@@ -57,6 +57,7 @@ class DiagnosticKind(StrEnum):
     HOST_COPY = "copy"
     HOST_MEMORY = "host memory"
     MISSING_WAIT = "missing wait"
+    STREAM_RACE = "race of two streams"
     LEAK = "leak"
     RUNTIME_ERROR = "runtime error"
     SLOW_COPY = "slow copy"

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
+from grader.engines.touched import Access, Touched
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.reason import Reason, reason
 from grader.programs.findings import Findings
@@ -121,6 +122,19 @@ class Copy:
                 )
             )
         return tuple(found)
+
+    @property
+    def touched(self) -> tuple[Touched, ...]:
+        """What the copy reads and writes of memory that the device knows."""
+        sides = (
+            (self.of, self.source, self.source_pitch, Access.READ),
+            (self.to, self.target, self.target_pitch, Access.WRITE),
+        )
+        return tuple(
+            Touched.rows(address, self.width, self.rows, pitch, access)
+            for side, address, pitch, access in sides
+            if side is not Side.PAGEABLE
+        )
 
 
 class Copier:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from grader.engines.touched import Access, Touched
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.program import Lane
 from grader.model.reason import reason
@@ -78,6 +79,7 @@ class CopyCalls:
             issued=self._state.schedule.now,
             pending=copy.pending,
             moved_bytes=copy.size,
+            touched=lambda: copy.touched,
         )
 
     def _memset(self, asked: Request) -> Reply:
@@ -95,8 +97,9 @@ class CopyCalls:
             self._copier.fill(address, value, width, rows, pitch)
             return seconds
 
-        self._state.add(
+        work = self._state.add(
             Lane.KERNELS, reason("work-memset"), stream, asked.site, perform, moved_bytes=width * rows
         )
+        work.touched = lambda: (Touched.rows(address, width, rows, pitch, Access.WRITE),)
         self._state.schedule.now += LAUNCH_SECONDS
         return Reply()

@@ -13,6 +13,7 @@ from grader.programs.findings import Findings
 from grader.programs.kernels import Kernels
 from grader.programs.memory import ProgramMemory
 from grader.programs.names import VariableNames
+from grader.programs.races import Races
 from grader.programs.wire import Channel, Pending, Reply, Request, Site
 from grader.programs.work import Schedule, Work
 
@@ -38,6 +39,12 @@ class State:
     unread_launch: Site | None = None
     refused: Reason | None = None
     has_ended: bool = False
+    races: Races = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Compare all work with what ran beside it."""
+        self.races = Races(self.schedule, self.memory, self.findings)
+        self.schedule.when_done = self.races.check
 
     def failed(self, error: Error, asked: Request, problem: Reason) -> Reply:
         """Note why a call fails."""

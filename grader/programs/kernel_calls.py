@@ -1,6 +1,6 @@
 """Calls about kernels and variables."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.model.diagnostic import DiagnosticKind
@@ -10,7 +10,9 @@ from grader.model.reason import reason
 from grader.programs.bus import LAUNCH_SECONDS
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.kernels import Kernel, packed_layout
+from grader.programs.kernels import Kernel, Launched, packed_layout
+from grader.programs.managed import has_concurrent_managed_access
+from grader.programs.memory import Kind
 from grader.programs.wire import Call, Pending, Reply, Request, Site
 
 _POINTER_BYTES = 8
@@ -58,37 +60,54 @@ class KernelCalls:
             return Reply(Error.INVALID_CONFIGURATION)
         parameters, site = asked.extra, asked.site
         is_explained = self._has_bad_pointer(kernel, parameters, site)
-        pending = tuple(
-            Pending(address=used.address, size=used.size, is_written=True)
-            for used in self._state.kernels.used(kernel, parameters)
-            if used.kind.is_managed
-        )
 
         def perform() -> float:
-            return self._run(kernel, shape, parameters, site, is_explained=is_explained)
+            done = self._run(kernel, shape, parameters, site, is_explained=is_explained)
+            if done is None:
+                return 0.0
+            work.touched = done.touched
+            return done.seconds
 
-        self._state.add(
-            Lane.KERNELS, reason("work-kernel", kernel=kernel.name), stream, site, perform, pending=pending
+        work = self._state.add(
+            Lane.KERNELS,
+            reason("work-kernel", kernel=kernel.name),
+            stream,
+            site,
+            perform,
+            pending=tuple(self._pending(kernel, parameters)),
         )
         return Reply()
 
+    def _pending(self, kernel: Kernel, parameters: bytes) -> Iterator[Pending]:
+        """The host's memory that a launch may use: what it has pointers into, or all that its device takes over."""
+        for used in self._state.kernels.used(kernel, parameters):
+            if used.kind in {Kind.MANAGED, Kind.PINNED}:
+                yield Pending(address=used.address, size=used.size, is_written=True, is_sure=False)
+        if not has_concurrent_managed_access(self._state.device):
+            for each in self._state.memory.live:
+                if each.kind.is_managed:
+                    yield Pending(address=each.address, size=each.size, is_written=True)
+
     def _run(
         self, kernel: Kernel, shape: LaunchShape, parameters: bytes, site: Site, *, is_explained: bool
-    ) -> float:
-        """Run a launch. ``is_explained``: a bad pointer among its parameters explains accesses out of bounds."""
+    ) -> Launched | None:
+        """Run a launch. ``is_explained``: a bad pointer among its parameters explains accesses out of bounds.
+
+        ``None``: it did not run.
+        """
         if self._state.sticky:
-            return 0.0
+            return None
         try:
             done = self._state.kernels.launch(kernel, shape, parameters, self._state.deadline)
         except UnsupportedError as error:
             self._state.refused = reason("unsupported", what=error.what)
             self._state.sticky = Error.NOT_SUPPORTED
-            return 0.0
+            return None
         for found in done.diagnostics:
             if not (is_explained and found.kind is DiagnosticKind.OUT_OF_BOUNDS):
                 self._state.findings.in_kernel(found, site)
         self._state.sticky = done.error
-        return done.seconds
+        return done
 
     def _has_bad_pointer(self, kernel: Kernel, parameters: bytes, site: Site) -> bool:
         """Whether a parameter points to freed memory, or to the host's own memory; that is noted."""

@@ -3,7 +3,7 @@
 import re
 import struct
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from grader.compile.occupancy import occupancy
@@ -22,7 +22,9 @@ from grader.engines.emulator.profile import Profiled, counters_of
 from grader.engines.emulator.ptx.parser import parse, type_bytes
 from grader.engines.emulator.ptx.syntax import Module, PtxError, Variable
 from grader.engines.emulator.services.handler import ServiceHandler
+from grader.engines.emulator.touched_ranges import touched_ranges
 from grader.engines.launch_limits import launch_problem
+from grader.engines.touched import Touched
 from grader.errors import UserError
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic
@@ -69,11 +71,15 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """The outcome of a launch: its modelled time, what was found, and the error that later calls return."""
+    """The outcome of a launch: its modelled time, what was found, and the error that later calls return.
+
+    ``touched`` gives the memory that it used, until the next launch.
+    """
 
     seconds: float
     diagnostics: tuple[Diagnostic, ...]
     error: Error
+    touched: Callable[[], tuple[Touched, ...]]
 
 
 class Kernels:
@@ -175,6 +181,7 @@ class Kernels:
             params=(),
             resources=kernel.resources,
         )
+        before = memory.stamp
         order = order_of(0, self._launches, shape.grid.size, -(-shape.block.size // self._device.warp_size))
         face = face_of(
             self._device,
@@ -208,13 +215,25 @@ class Kernels:
             error = Error.ILLEGAL_ADDRESS
         elif stopped is not None:
             error = Error.ASSERT if outcome.assertion else Error.LAUNCH_FAILURE
-        return Launched(seconds, tuple(found), error)
+        return Launched(
+            seconds, tuple(found), error, lambda: tuple(self._touched(kernel, parameters, before))
+        )
 
     def take_printed(self) -> bytes:
         """What kernels printed since the last call."""
         text = self._services.printed
         new, self._printed = text[self._printed :], len(text)
         return new.encode(errors="replace")
+
+    def _touched(self, kernel: Kernel, parameters: bytes, before: int) -> Iterator[Touched]:
+        """What the last launch used of the allocations that it got, and of variables."""
+        windows = [used.window for used in self.used(kernel, parameters)]
+        windows += [number for number in self._memory.emulated.regions if number >= VARIABLE_WINDOW]
+        for window in windows:
+            region = self._memory.emulated.regions[window]
+            found = touched_ranges(region, window_origin(window), before, kernel.program)
+            if found is not None:
+                yield found
 
     def _modelled(self, profiled: Profiled, kernel: Kernel, parameters: bytes) -> float:
         counters = counters_of([profiled], _NO_PLAN)

@@ -159,6 +159,15 @@ class ProgramMemory:
         window = address >> WINDOW_BITS
         return self._live.get(window) or self._freed.get(window)
 
+    def window(self, address: int) -> int:
+        """The number of the window around ``address``, in which nothing but one allocation or variable lies."""
+        return address >> WINDOW_BITS
+
+    def name(self, address: int) -> str:
+        """The name of what is at ``address``."""
+        region = self.emulated.regions.get(self.window(address))
+        return "" if region is None else region.name
+
     def variable(self, address: int) -> Region | None:
         """The module's variable around ``address``."""
         window = address >> WINDOW_BITS

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Mapping
 
 from grader.model.diagnostic import DiagnosticKind
+from grader.model.program import Lane
 from grader.model.reason import reason
 from grader.programs.device_state import State
+from grader.programs.memory import Allocation
 from grader.programs.wire import Call, Reply, Request
 
 
@@ -36,20 +38,11 @@ class ProgramCalls:
         return Reply()
 
     def _touch(self, asked: Request) -> Reply:
-        address, is_pending, is_early, is_write = asked.arguments[:4]
+        address, is_pending, is_write = asked.arguments[0], asked.arguments[1], bool(asked.arguments[2])
         found = self._state.memory.find(address)
         name = found.name if found else ""
         if is_pending:
-            work = self._state.schedule.owner(address, is_write=bool(is_write))
-            if is_early and work is not None:
-                code = "host-writes-early" if is_write else "host-reads-early"
-                self._state.findings.error(
-                    DiagnosticKind.MISSING_WAIT,
-                    asked.site,
-                    reason(code, name=name, work=work.name),
-                    reason("wait-before-this"),
-                    self._state.findings.line(work.site),
-                )
+            self._touch_pending(asked, address, found, is_write=is_write)
             return Reply()
         if found is not None and found.freed is not None:
             problem = reason("host-uses-freed", name=name)
@@ -61,6 +54,28 @@ class ProgramCalls:
             problem = reason("host-bad-address", address=f"{address:#x}")
             self._state.findings.error(DiagnosticKind.HOST_MEMORY, asked.site, problem)
         return Reply()
+
+    def _touch_pending(
+        self, asked: Request, address: int, found: Allocation | None, *, is_write: bool
+    ) -> None:
+        """Note an access of the host to memory that unfinished work uses, or that a kernel could use."""
+        name = found.name if found else ""
+        owners = self._state.schedule.owners(address, is_write=is_write)
+        sure = next((work for work in owners if work.is_sure_of(address, is_write=is_write)), None)
+        if sure is None:
+            self._state.races.note_host(address, asked.site, is_write=is_write)
+            return
+        code = "host-writes-early" if is_write else "host-reads-early"
+        said = reason(code, name=name, work=sure.name)
+        if sure.lane is Lane.KERNELS and found is not None and found.kind.is_managed:
+            said = reason("host-uses-managed", name=name, work=sure.name, device=self._state.device.name)
+        self._state.findings.error(
+            DiagnosticKind.MISSING_WAIT,
+            asked.site,
+            said,
+            reason("wait-before-this"),
+            self._state.findings.line(sure.site),
+        )
 
     def _exit(self, asked: Request) -> Reply:
         """Note what the program leaves undone, then do the rest of its work."""

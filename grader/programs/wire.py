@@ -77,11 +77,19 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """Memory of the host, ``size`` bytes at ``address``, that work has yet to read, or to write if ``is_written``."""
+    """Memory of the host, ``size`` bytes at ``address``, that work has yet to read, or to write if ``is_written``.
+
+    ``is_sure`` is false for what a kernel could use: it has a pointer into the allocation.
+    """
 
     address: int
     size: int
     is_written: bool
+    is_sure: bool = True
+
+    def covers(self, address: int) -> bool:
+        """Whether ``address`` is in it."""
+        return self.address <= address < self.address + self.size
 
 
 @dataclass(frozen=True, slots=True)

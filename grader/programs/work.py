@@ -4,11 +4,13 @@ Work runs when something waits for it, as late as CUDA allows, so a missing wait
 modelled clock depends on the engines and on what it waits for, not on when it ran here.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from grader.engines.touched import Touched
 from grader.model.program import Lane
 from grader.model.reason import Reason
+from grader.programs.clocks import Clock, joined
 from grader.programs.wire import Pending, Site
 
 LEGACY = 0
@@ -24,7 +26,9 @@ class Work:
     """A piece of work. ``perform`` does it and gives its seconds on the modelled clock.
 
     ``issued``, ``start`` and ``end`` are seconds on that clock. ``lane`` is ``None`` for marks that take no time.
-    ``pending`` is the host's memory that it has yet to read or write.
+    ``pending`` is the host's memory that it has yet to read or write. ``touched`` says, once it is done, which bytes it
+    used. ``clock`` is what it waits for, itself included: positions by stream. ``issue`` numbers all work.
+    ``has_peers``: it may run beside work that nothing orders it with.
     """
 
     lane: Lane | None
@@ -35,19 +39,39 @@ class Work:
     issued: float
     pending: tuple[Pending, ...] = ()
     moved_bytes: int = 0
+    touched: Callable[[], Sequence[Touched]] = tuple
     after: tuple["Work", ...] = ()
+    key: int = LEGACY
+    position: int = 0
+    issue: int = 0
+    clock: Clock = field(default_factory=dict)
+    has_peers: bool = False
     is_done: bool = False
     start: float = 0.0
     end: float = 0.0
 
+    def is_sure_of(self, address: int, *, is_write: bool) -> bool:
+        """Whether it is known before it runs that the host disturbs it by reading or writing at ``address``."""
+        return any(
+            each.is_sure and each.covers(address) and (is_write or each.is_written) for each in self.pending
+        )
+
+    def is_ordered_before(self, clock: Clock) -> bool:
+        """Whether whatever has ``clock`` waits for this work."""
+        return clock.get(self.key, 0) >= self.position
+
 
 @dataclass(slots=True)
 class _Stream:
+    """A stream. Work from position ``alone_until`` on may have peers in other streams."""
+
     number: int
     is_blocking: bool
     site: Site
     last: Work | None = None
     waits: list[Work] = field(default_factory=list)
+    position: int = 0
+    alone_until: int | None = None
 
 
 @dataclass(slots=True)
@@ -59,10 +83,16 @@ class Event:
 
 
 class Schedule:
-    """All streams, events and work of a program. ``now`` is the host's time on the modelled clock, in seconds."""
+    """All streams, events and work of a program.
+
+    ``now`` is the host's time on the modelled clock, in seconds, and ``host`` the work that it has waited for.
+    ``when_done`` gets each work right after it ran.
+    """
 
     def __init__(self) -> None:
         self.now = 0.0
+        self.host: Clock = {}
+        self.when_done: Callable[[Work], None] = _ignore
         self.done: list[Work] = []
         self.streams: dict[int, _Stream] = {
             LEGACY: _Stream(0, is_blocking=True, site=()),
@@ -73,6 +103,7 @@ class Schedule:
         self._busy: dict[Lane, float] = {}
         self._next_handle = _FIRST_HANDLE
         self._created = 0
+        self._issued = 0
         self._polled: set[Work] = set()
 
     def stream(self, handle: int) -> int | None:
@@ -112,8 +143,36 @@ class Schedule:
             after.append(self.streams[LEGACY].last)
         work.after = tuple(dict.fromkeys(each for each in after if each is not None))
         stream.last = work
+        self._stamp(work, key)
         self._waiting[work] = None
         return work
+
+    def _stamp(self, work: Work, key: int) -> None:
+        """Give new work its clock, and note the streams whose work it may run beside."""
+        stream = self.streams[key]
+        stream.position += 1
+        self._issued += 1
+        work.key, work.position, work.issue = key, stream.position, self._issued
+        work.clock = joined(self.host, *(each.clock for each in work.after))
+        work.clock[key] = stream.position
+        for number, other in self.streams.items():
+            if number == key or other.last is None or other.last.is_done:
+                continue
+            known = work.clock.get(number, 0)
+            if known < other.last.position:
+                work.has_peers = True
+                other.alone_until = min(known, known if other.alone_until is None else other.alone_until)
+
+    def has_peers(self, work: Work) -> bool:
+        """Whether unfinished work may run beside ``work``."""
+        stream = self.streams.get(work.key)
+        is_met = stream is None or (stream.alone_until is not None and work.position > stream.alone_until)
+        return work.has_peers or is_met
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all work is done."""
+        return not self._waiting
 
     def make_wait(self, key: int, mark: Work) -> None:
         """Let all later work of a stream wait for ``mark``."""
@@ -124,15 +183,13 @@ class Schedule:
         """The host's memory that unfinished work has yet to read or write."""
         return (each for work in self._waiting for each in work.pending)
 
-    def owner(self, address: int, *, is_write: bool) -> Work | None:
-        """The unfinished work that the host disturbs by reading or writing its memory at ``address`` now."""
-        found = (
+    def owners(self, address: int, *, is_write: bool) -> list[Work]:
+        """The unfinished work that the host may disturb by reading or writing its memory at ``address`` now."""
+        return [
             work
             for work in self._waiting
-            for each in work.pending
-            if each.address <= address < each.address + each.size and (is_write or each.is_written)
-        )
-        return next(found, None)
+            if any(each.covers(address) and (is_write or each.is_written) for each in work.pending)
+        ]
 
     @property
     def unfinished(self) -> tuple[Work, ...]:
@@ -143,6 +200,7 @@ class Schedule:
         """Let the host wait until ``work`` is done."""
         if work is not None:
             self._finish(work)
+            self.host = joined(self.host, work.clock)
             self.now = max(self.now, work.end)
 
     def wait_for_all(self) -> None:
@@ -181,6 +239,7 @@ class Schedule:
         work.is_done = True
         self._waiting.pop(work, None)
         seconds = work.perform()
+        self.when_done(work)
         ready = max((each.end for each in work.after), default=0.0)
         free = 0.0 if work.lane is None else self._busy.get(work.lane, 0.0)
         work.start = max(work.issued, ready, free)
@@ -189,3 +248,7 @@ class Schedule:
         if work.lane is not None:
             self._busy[work.lane] = work.end
             self.done.append(work)
+
+
+def _ignore(_work: Work) -> None:
+    pass

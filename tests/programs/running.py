@@ -1,5 +1,6 @@
 """Builds and runs a program of the tests, and keeps what it prints."""
 
+import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,26 @@ from grader.programs.run import RunRequest, run
 from grader.programs.toolchain import find_toolchain
 
 DATA = Path(__file__).parent / "data"
+_CASE = re.compile(r"^    case (\d+):", re.MULTILINE)
+_EXPECTED = re.compile(r"//-> ([\w, -]+)$")
+
+
+def cases(name: str) -> list[str]:
+    """The numbers of the cases of a program of the folder ``data``."""
+    return _CASE.findall((DATA / name).read_text())
+
+
+def expected(name: str, number: str) -> set[tuple[str, int]]:
+    """The codes and lines that the comments of a case name."""
+    lines = (DATA / name).read_text().splitlines()
+    start = next(index for index, line in enumerate(lines) if line.startswith(f"    case {number}:"))
+    end = next(index for index in range(start, len(lines)) if lines[index].strip() == "break;")
+    return {
+        (code.strip(), index + 1)
+        for index in range(start, end)
+        if (match := _EXPECTED.search(lines[index]))
+        for code in match[1].split(",")
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,43 +1,20 @@
 """Every fault of the host code is found at its line, and nothing in correct programs."""
 
-import re
-
 import pytest
 
 from grader.messages import LANGUAGES, Speech
 from grader.model.reason import Reason
-from tests.programs.running import DATA, ran
-
-_CASE = re.compile(r"^    case (\d+):", re.MULTILINE)
-_EXPECTED = re.compile(r"//-> ([\w, -]+)$")
-
-
-def _cases(name: str) -> list[str]:
-    return _CASE.findall((DATA / name).read_text())
-
-
-def expected(number: str) -> set[tuple[str, int]]:
-    """The codes and lines that the comments of a case name."""
-    lines = (DATA / "faults.cu").read_text().splitlines()
-    start = next(index for index, line in enumerate(lines) if line.startswith(f"    case {number}:"))
-    end = next(index for index in range(start, len(lines)) if lines[index].strip() == "break;")
-    return {
-        (code.strip(), index + 1)
-        for index in range(start, end)
-        if (match := _EXPECTED.search(lines[index]))
-        for code in match[1].split(",")
-    }
-
+from tests.programs.running import DATA, cases, expected, ran
 
 NOT_OF_HOST_CODE = {"17", "42", "43"}
 """Cases with the fault in a kernel, and one that never ends."""
 
 
-@pytest.mark.parametrize("number", [case for case in _cases("faults.cu") if case not in NOT_OF_HOST_CODE])
+@pytest.mark.parametrize("number", [case for case in cases("faults.cu") if case not in NOT_OF_HOST_CODE])
 def test_a_fault_is_found_at_its_line(number: str) -> None:
     found = ran("faults.cu", number).run.diagnostics
     codes = {(each.message.code, each.line) for each in found}
-    wanted = expected(number)
+    wanted = expected("faults.cu", number)
     assert wanted
     assert wanted <= codes
     assert {code for code, _ in codes - wanted} <= ({"never-released"} if number == "34" else set())
@@ -58,7 +35,7 @@ def test_a_kernel_that_never_ends_is_stopped() -> None:
     assert any(each.kind == "endless loop" for each in done.diagnostics)
 
 
-@pytest.mark.parametrize("number", _cases("correct.cu"))
+@pytest.mark.parametrize("number", cases("correct.cu"))
 def test_nothing_is_found_in_a_correct_program(number: str) -> None:
     done = ran("correct.cu", number)
     assert done.run.exit_code == 0

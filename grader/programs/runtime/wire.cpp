@@ -29,7 +29,10 @@ thread_local uint64_t returned_at;
 
 struct Shared { uint64_t size, on_device; };
 std::map<uint64_t, Shared> &shared_memory() { static std::map<uint64_t, Shared> all; return all; }
-std::vector<Pending> &pending() { static std::vector<Pending> all; return all; }
+// A range whose pages are protected. Of a range that host code uses, ever more pages are opened, so that a loop over it is no
+// fault for each page.
+struct Watched { Pending range; uint64_t step = PAGE; };
+std::vector<Watched> &watched() { static std::vector<Watched> all; return all; }
 struct HostFunction { void (*function)(void *); void *data; };
 std::vector<HostFunction> &host_functions() { static std::vector<HostFunction> all; return all; }
 
@@ -64,6 +67,13 @@ uint64_t inside_program(void *address) {
     return at >= program_start && at < program_end ? at - program_start : 0;
 }
 
+// Where host code sees memory that the device knows at an address: registered memory has another one there.
+uint64_t host_address(uint64_t address) {
+    for (auto &[start, shared] : shared_memory())
+        if (address >= shared.on_device && address < shared.on_device + shared.size) return start + (address - shared.on_device);
+    return address;
+}
+
 // Pages that lie wholly in the range of a pending copy, or that hold nothing but it.
 std::pair<uint64_t, uint64_t> pages(const Pending &range) {
     auto found = shared_memory().upper_bound(range.address);
@@ -82,11 +92,15 @@ void protect(const Pending &range, int rights) {
 }
 
 // While a copy is pending, host code must not read what it writes, nor write what it reads.
-void watch(std::vector<Pending> now) {
-    for (auto &range : pending()) protect(range, PROT_READ | PROT_WRITE);
-    for (auto &range : now) if (!range.is_written) protect(range, PROT_READ);
-    for (auto &range : now) if (range.is_written) protect(range, PROT_NONE);
-    pending() = std::move(now);
+void watch(const std::vector<Pending> &now) {
+    for (auto &each : watched()) protect(each.range, PROT_READ | PROT_WRITE);
+    watched().clear();
+    for (auto range : now) {
+        range.address = host_address(range.address);
+        watched().push_back({range});
+    }
+    for (auto &each : watched()) if (!each.range.is_written) protect(each.range, PROT_READ);
+    for (auto &each : watched()) if (each.range.is_written) protect(each.range, PROT_NONE);
 }
 
 Request request(Call call, std::initializer_list<uint64_t> arguments, size_t extra) {
@@ -101,16 +115,12 @@ void on_fault(int signal_number, siginfo_t *info, void *context) {
     auto address = reinterpret_cast<uint64_t>(info->si_addr);
     auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
     bool is_write = registers[REG_ERR] & 2;
-    auto covers = [&](const Pending &range) {
-        auto [first, end] = pages(range);
+    auto covers = [&](const Watched &each) {
+        auto [first, end] = pages(each.range);
         return address >= first && address < end;
     };
-    auto is_touched = [&](const Pending &range) {
-        return (range.is_written || is_write) && address >= range.address && address < range.address + range.size;
-    };
-    bool is_pending = std::any_of(pending().begin(), pending().end(), covers);
-    bool is_early = std::any_of(pending().begin(), pending().end(), is_touched);
-    auto asked = request(Call::Touch, {address, is_pending, is_early, is_write}, 0);
+    bool is_pending = std::any_of(watched().begin(), watched().end(), covers);
+    auto asked = request(Call::Touch, {device_address(info->si_addr), is_pending, is_write}, 0);
     asked.frames[0] = inside_program(reinterpret_cast<void *>(registers[REG_RIP])) + 1;
     if (!inside_program(reinterpret_cast<void *>(registers[REG_RIP]))) {  // a library touches it for the program
         void *stack[32];
@@ -121,8 +131,12 @@ void on_fault(int signal_number, siginfo_t *info, void *context) {
     Answer answer;
     receive_all(&answer, sizeof answer);
     if (is_pending) {
-        for (auto &range : pending()) if (covers(range)) protect(range, PROT_READ | PROT_WRITE);
-        pending().erase(std::remove_if(pending().begin(), pending().end(), covers), pending().end());
+        for (auto &each : watched()) {
+            if (!covers(each)) continue;
+            uint64_t page = address / PAGE * PAGE, end = std::min(pages(each.range).second, page + each.step);
+            mprotect(reinterpret_cast<void *>(page), end - page, PROT_READ | PROT_WRITE);
+            each.step *= 2;
+        }
         return;
     }
     signal(signal_number, SIG_DFL);
@@ -261,7 +275,7 @@ Answer ask(Call call, std::initializer_list<uint64_t> arguments, const void *ext
             memcpy(ranges.data(), rest.data(), answer.pending * sizeof(Pending));
             rest.erase(rest.begin(), rest.begin() + answer.pending * sizeof(Pending));
         }
-        watch(std::move(ranges));
+        watch(ranges);
         if (answer.error != CALL_HOST) break;
         auto called = host_functions()[answer.values[0]];
         called.function(called.data);
