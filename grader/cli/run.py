@@ -1,4 +1,4 @@
-"""``grader run``: a whole program, without a GPU."""
+"""``grader run``: a whole program, with or without a GPU."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,6 +11,7 @@ from grader.cli.paths import relative
 from grader.course.language import ReportLanguage, spoken
 from grader.course.run_program import ProgramRequest, run_program
 from grader.course.workspace import open_workspace
+from grader.model.run import EngineKind
 from grader.report.terminal.program import program_report
 
 EXAMPLE = "Example: `grader run vector_add.cu -- 1000000`"
@@ -29,6 +30,12 @@ def run(  # noqa: PLR0913 - the options of the command
     device: Annotated[
         str | None, typer.Option(help="The GPU to imitate (default: that of grader.toml).")
     ] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="ENGINE", help="emulator, or cuda to run it on this machine's GPU.")
+    ] = EngineKind.EMULATOR,
+    sanitize: Annotated[
+        bool, typer.Option("--sanitize", help="On a GPU: run it under compute-sanitizer.")
+    ] = False,
     include: Annotated[
         list[Path] | None,
         typer.Option("--include", "-I", metavar="DIR", help="A folder of headers (repeatable)."),
@@ -65,14 +72,17 @@ def run(  # noqa: PLR0913 - the options of the command
         include=tuple(include or ()),
         trusted=trust,
         diagnose=not fast,
+        engine=EngineKind(engine),
+        sanitize=sanitize,
+        recorded=times or html is not None,
     )
     ran = run_program(request, TERMINAL)
     speech = spoken(language, workspace.config)
-    err.print(program_report(ran.run, ran.device.name, ran.sources, speech, times=times))
+    err.print(program_report(ran.run, ran.device, ran.sources, speech, times=times))
     if html is not None:
         from grader.report.pages import program_page  # noqa: PLC0415 - loads the templates
 
-        program_page.write(html, path.name, ran.run, ran.device.name, ran.sources, speech.language)
+        program_page.write(html, path.name, ran.run, ran.device, ran.sources, speech.language)
         note(f"Written: {relative(html)}")
     code = ran.run.exit_code
     if strict and code == 0 and ran.run.has_errors:

@@ -1,20 +1,31 @@
-"""Compile and run a whole program on the emulator."""
+"""Compile and run a whole program, on the emulator or on a real GPU."""
 
+import tempfile
+import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.course.notifier import Notifier
 from grader.errors import InfrastructureError, UserError
-from grader.model.device import Device
 from grader.model.devices import by_name
 from grader.model.program import ProgramRun
+from grader.model.run import EngineKind
 from grader.model.submission import SourceFile
 from grader.model.text import printable
+from grader.profiling.program_sanitizer import read_findings, sanitizer_command
+from grader.profiling.tools import software_of
 from grader.programs.build import DEVICE_SOURCES, HEADERS, HOST_SOURCES, Sources, build
+from grader.programs.gpu.compile import compile_for_gpu
+from grader.programs.gpu.device import gpu_device
+from grader.programs.gpu.recorder import find_cupti, recorder
+from grader.programs.gpu.run import GpuRunRequest, run_on_gpu
 from grader.programs.run import RunRequest, run
 from grader.programs.start import Start
 from grader.programs.toolchain import find_toolchain
+from grader.sandbox.gpu import chosen_gpu
+from grader.sandbox.gpu_lock import gpu_lock
 from grader.sandbox.program_start import Confined, unconfined
 
 _KNOWN = DEVICE_SOURCES | HOST_SOURCES | HEADERS
@@ -27,6 +38,7 @@ class ProgramRequest:
     """A file or folder to compile and run.
 
     ``include`` are further folders of headers. ``trusted``: without a sandbox. ``diagnose``: with findings in kernels.
+    On a real GPU, ``sanitize`` runs it under compute-sanitizer, and ``recorded`` records its timeline.
     """
 
     path: Path
@@ -36,24 +48,41 @@ class ProgramRequest:
     include: Sequence[Path] = ()
     trusted: bool = False
     diagnose: bool = True
+    engine: EngineKind = EngineKind.EMULATOR
+    sanitize: bool = False
+    recorded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ran:
-    """A run, the device that it imitated, and the files of the program."""
+    """A run, the name of the device that it used or imitated, and the files of the program."""
 
     run: ProgramRun
-    device: Device
+    device: str
     sources: tuple[SourceFile, ...]
 
 
 def run_program(request: ProgramRequest, notifier: Notifier) -> Ran:
     """Run a program to its end; its standard streams are those of this process.
 
-    Raises: ``UserError`` for files that are no program or do not compile, and where a compiler or sandbox is missing.
+    Raises: ``UserError`` for files that are no program or do not compile, and where a compiler, a tool, a GPU or a
+    sandbox is missing.
     """
-    device = by_name(request.device)
+    run = _RUNNERS.get(request.engine)
+    if run is None:
+        msg = f"The engine {request.engine} runs no programs."
+        raise UserError(msg, hint=f"Name one of: {', '.join(_RUNNERS)}.")
     sources = read_sources(request.path, request.include)
+    done, device = run(request, sources, notifier)
+    files = tuple(SourceFile(name=Path(name).name, data=data) for name, data in sources.files.items())
+    return Ran(run=done, device=device, sources=files)
+
+
+def _emulated(request: ProgramRequest, sources: Sources, notifier: Notifier) -> tuple[ProgramRun, str]:
+    if request.sanitize:
+        msg = "`--sanitize` runs compute-sanitizer, which needs a GPU."
+        raise UserError(msg, hint="Add `--engine cuda`. The emulator looks for such faults without it.")
+    device = by_name(request.device)
     toolchain = find_toolchain()
     start = _start(trusted=request.trusted)
     with notifier.status(f"compiling {printable(request.path.name)} …"):
@@ -61,15 +90,45 @@ def run_program(request: ProgramRequest, notifier: Notifier) -> Ran:
     asked = RunRequest(
         device=device, arguments=tuple(request.arguments), seconds=request.seconds, diagnose=request.diagnose
     )
-    files = tuple(SourceFile(name=Path(name).name, data=data) for name, data in sources.files.items())
-    return Ran(run=run(program, sources, asked, start), device=device, sources=files)
+    return run(program, sources, asked, start), device.name
 
 
-def _start(*, trusted: bool) -> Start:
+def _on_gpu(request: ProgramRequest, sources: Sources, notifier: Notifier) -> tuple[ProgramRun, str]:
+    if request.sanitize and request.recorded:
+        msg = "`--sanitize` slows a program down many times, so it measures no timeline."
+        raise UserError(msg, hint="Run the program twice, with one of the options each.")
+    device = gpu_device()
+    toolchain = find_toolchain()
+    cupti = find_cupti(toolchain) if request.recorded else None
+    with ExitStack() as stack:
+        reports = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-report-")))
+        report = reports / "findings.xml"
+        tool = sanitizer_command(report) if request.sanitize else []
+        software = [*(software_of(tool[0]) if tool else ()), *([cupti.library] if cupti else ())]
+        start = _start(trusted=request.trusted, gpu=True, software=software, reports=[reports])
+        with notifier.status(f"compiling {printable(request.path.name)} …"):
+            executable = compile_for_gpu(sources, toolchain, device.arch)
+            library = recorder(toolchain, cupti) if cupti else None
+        asked = GpuRunRequest(
+            arguments=tuple(request.arguments), seconds=request.seconds, recorder=library, tool=tool
+        )
+        stack.enter_context(gpu_lock(threading.Event()))
+        done = run_on_gpu(executable, sources, asked, start)
+        if request.sanitize:
+            done = replace(done, diagnostics=read_findings(report, sources.lines), is_checked=True)
+    return done, device.name
+
+
+_RUNNERS = {EngineKind.EMULATOR: _emulated, EngineKind.CUDA: _on_gpu}
+
+
+def _start(
+    *, trusted: bool, gpu: bool = False, software: Sequence[Path] = (), reports: Sequence[Path] = ()
+) -> Start:
     if trusted:
         return unconfined
     try:
-        return Confined(Path.cwd())
+        return Confined(Path.cwd(), chosen_gpu() if gpu else None, software, reports)
     except InfrastructureError as error:
         msg = f"A program runs in a sandbox, and {error}."
         raise UserError(

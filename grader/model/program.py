@@ -41,6 +41,7 @@ class ProgramRun:
 
     ``refused`` names a function of the runtime that the emulator lacks and that the program called. ``seconds`` is the
     modelled time from the first call to the last; ``calls`` counts calls of the runtime, ``launches`` those of kernels.
+    ``is_measured``: it ran on a real GPU, where all times are measured; ``is_checked``: faults were looked for.
     """
 
     exit_code: int
@@ -50,6 +51,8 @@ class ProgramRun:
     calls: int = 0
     launches: int = 0
     refused: Reason | None = None
+    is_measured: bool = False
+    is_checked: bool = True
 
     @property
     def has_errors(self) -> bool:

@@ -79,7 +79,7 @@ def running(
                     *(sys.executable, "-I", "-m", "grader.profiling.target", str(asked)),
                 ],
                 folder,
-                _software(command),
+                software_of(command),
                 SECONDS,
             )
         except InfrastructureError as error:
@@ -96,7 +96,7 @@ def running(
         yield result
 
 
-def _software(command: str) -> list[Path]:
+def software_of(command: str) -> list[Path]:
     """The folders of a tool's files; the program itself may be a link or a script."""
     return [
         Path(command).resolve().parent.parent,

@@ -1,12 +1,10 @@
 """Runs a built program beside the device process."""
 
 import socket
-import subprocess
 import tempfile
-import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +21,7 @@ from grader.programs.memory import DEVICE_BYTES, Arena, ProgramMemory
 from grader.programs.names import VariableNames
 from grader.programs.runtime_library import NAME
 from grader.programs.start import Start
+from grader.programs.time_limit import ended_after
 from grader.programs.wire import Channel
 
 
@@ -77,7 +76,7 @@ def run(program: BuiltProgram, sources: Sources, request: RunRequest, start: Sta
                 start([str(executable), *request.arguments], folder, variables, inherited)
             )
         deadline = time.monotonic() + request.seconds
-        stack.enter_context(_ended_after(child, request.seconds))
+        stack.enter_context(ended_after(child, request.seconds))
         state = State(
             device=request.device,
             memory=memory,
@@ -99,18 +98,6 @@ def run(program: BuiltProgram, sources: Sources, request: RunRequest, start: Sta
             launches=kernels.launches,
             refused=state.refused,
         )
-
-
-@contextmanager
-def _ended_after(child: "subprocess.Popen[bytes]", seconds: float) -> Iterator[None]:
-    """Kill a process after a time, while the block runs."""
-    timer = threading.Timer(seconds, child.kill)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 def _facts(device: Device) -> str:

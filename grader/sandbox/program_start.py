@@ -7,7 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from grader.sandbox.bwrap_mounts import mount_arguments
+from grader.sandbox.driver import driver_libraries
+from grader.sandbox.gpu import Gpu
 from grader.sandbox.namespaces import bwrap, confined, environment
+from grader.sandbox.seccomp import FOR_TOOLS
 from grader.sandbox.system_files import SYSTEM
 
 _SCRATCH_BYTES = 2**30
@@ -26,9 +29,18 @@ def unconfined(
 class Confined:
     """Starts programs without network; they read ``work`` and their own files, and write to a scratch folder alone."""
 
-    def __init__(self, work: Path) -> None:
-        """``work`` is the program's current folder. Raises: ``InfrastructureError`` where bubblewrap is missing."""
+    def __init__(
+        self, work: Path, gpu: Gpu | None = None, software: Sequence[Path] = (), reports: Sequence[Path] = ()
+    ) -> None:
+        """``work`` is the program's current folder; it gets ``gpu``, and no other one.
+
+        ``software`` are folders of tools that it runs under, ``reports`` folders that these may write to.
+        Raises: ``InfrastructureError`` where bubblewrap is missing.
+        """
         self._work = work
+        self._gpu = gpu
+        self._software = software
+        self._reports = reports
         self._bwrap = bwrap()
 
     @contextmanager
@@ -36,9 +48,13 @@ class Confined:
         self, command: Sequence[str], folder: Path, variables: Mapping[str, str], inherited: Sequence[int]
     ) -> Iterator["subprocess.Popen[bytes]"]:
         """Start a program."""
-        mounts = mount_arguments(_SCRATCH_BYTES, [*SYSTEM, folder, self._work], [])
-        with confined(self._bwrap, mounts, command, folder=self._work) as (outer, file):
-            known = {**environment(None), **variables}
+        driver = [path.parent for path in driver_libraries().values()] if self._gpu else []
+        devices = self._gpu.nodes() if self._gpu else []
+        readable = [*SYSTEM, *driver, *self._software, folder, self._work]
+        mounts = mount_arguments(_SCRATCH_BYTES, readable, devices, self._reports)
+        further = FOR_TOOLS if self._software else ()
+        with confined(self._bwrap, mounts, command, folder=self._work, further=further) as (outer, file):
+            known = {**environment(self._gpu), **variables}
             with _started(outer, known, (*inherited, file)) as process:
                 yield process
 

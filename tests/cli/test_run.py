@@ -112,3 +112,21 @@ def test_the_page_has_the_timeline_and_the_findings() -> None:
     assert 'class="lane-kernels"' in page
     assert "cudaMalloc" in page
     assert "fill" in page
+
+
+def test_a_run_on_a_gpu_is_refused_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("grader.programs.gpu.device._DRIVER", "libno-such-driver.so.1")
+    assert run(["run", "main.cu", "--engine", "cuda", TRUST]) == 2
+    assert "--engine cuda" in capsys.readouterr().err
+
+
+def test_the_sanitizer_is_refused_without_a_gpu(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "main.cu", "--sanitize", TRUST]) == 2
+    assert "--engine cuda" in capsys.readouterr().err
+
+
+def test_an_engine_that_runs_no_programs_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "main.cu", "--engine", "abacus", TRUST]) == 2
+    assert "abacus" in capsys.readouterr().err

@@ -6,6 +6,7 @@ PROGRAMS: dict[str, Message] = {
     # Work
     "work-copy-pinned": message("copy of pinned memory"),
     "work-copy-pageable": message("copy of pageable memory"),
+    "work-copy-on-device": message("copy on the device"),
     "work-memset": message("fill"),
     "work-kernel": message("{kernel}"),
     "work-event": message("event"),
@@ -78,12 +79,18 @@ PROGRAMS: dict[str, Message] = {
     "program-ended": message(
         "exit code {code}; {calls:,} calls, {launches:,} launches; {time} modelled on {device}"
     ),
+    "program-ended-on-gpu": message(
+        "exit code {code}; {calls:,} calls, {launches:,} launches; {time} measured on {device}"
+    ),
+    "program-ended-unrecorded": message("exit code {code} on {device}"),
+    "program-killed-on-gpu": message("ended by signal {signal} on {device}"),
     "program-killed": message("ended by signal {signal}; {calls:,} calls, {launches:,} launches"),
     "no-findings": message("no fault found"),
     "heading-timeline": message("Timeline"),
     "timeline-note": message(
         "host: time of the program's own code on this machine; copies and kernels: modelled for {device}"
     ),
+    "timeline-note-measured": message("all times measured on {device}"),
     "lane-host": message("host"),
     "lane-copies-in": message("copies to the device"),
     "lane-copies-out": message("copies to the host"),

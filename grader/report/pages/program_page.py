@@ -12,6 +12,7 @@ from grader.report.files import write_atomically
 from grader.report.pages.environment import render_page
 from grader.report.pages.submission_view import listing_of
 from grader.report.plots.timeline import TimelinePlot, plot
+from grader.report.program_end import end_of, is_clean, times_of
 from grader.report.timeline import timeline
 
 
@@ -20,9 +21,11 @@ class _Shown:
     """The template's data about the run as a whole."""
 
     title: str
-    device: str
-    run: ProgramRun
+    end: str
+    is_clean: bool
+    has_findings: bool
     plot: TimelinePlot | None
+    times: str
 
 
 def render(
@@ -31,11 +34,14 @@ def render(
     """The page; ``title`` is the program's name. Raises: ``ValueError`` for an unknown language."""
     found = [Finding(diagnostic, diagnostic.kernel or None) for diagnostic in run.diagnostics]
     drawn = timeline(run.activities)
+    speech = Speech(language)
     shown = _Shown(
         title=title,
-        device=device,
-        run=run,
-        plot=None if drawn is None else plot(drawn, Speech(language)),
+        end=speech(end_of(run, device)),
+        is_clean=is_clean(run),
+        has_findings=bool(found),
+        plot=None if drawn is None else plot(drawn, speech),
+        times=speech(times_of(run, device)),
     )
     listing = listing_of("program", found, sources, {})
     return render_page("program.html.j2", language=language, shown=shown, listing=listing)

@@ -10,12 +10,12 @@ from rich.text import Text
 
 from grader.messages import ENGLISH, Speech
 from grader.model.program import Lane, ProgramRun
-from grader.model.reason import reason
 from grader.model.submission import SourceFile
 from grader.report import palette, quantities
 from grader.report.annotate import Finding
+from grader.report.program_end import end_of, is_clean, times_of
 from grader.report.terminal.source import findings_at_lines
-from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
+from grader.report.text import MESSAGE_LIMIT, safe_text
 from grader.report.timeline import Row, timeline
 
 _COLOURS = {
@@ -46,21 +46,8 @@ def program_report(
 
 
 def _end(run: ProgramRun, device: str, speech: Speech) -> Text:
-    code = run.exit_code
-    said = (
-        reason("program-killed", signal=-code, calls=run.calls, launches=run.launches)
-        if code < 0
-        else reason(
-            "program-ended",
-            code=code,
-            calls=run.calls,
-            launches=run.launches,
-            time=quantities.seconds(run.seconds),
-            device=safe_name(device),
-        )
-    )
-    text = Text(safe_text(speech(said), MESSAGE_LIMIT), style=palette.GREY)
-    if not run.diagnostics and run.refused is None:
+    text = Text(safe_text(speech(end_of(run, device)), MESSAGE_LIMIT), style=palette.GREY)
+    if is_clean(run):
         return Text.assemble((speech.says("no-findings"), palette.GREEN), "  ", text)
     return text
 
@@ -78,7 +65,7 @@ def _timeline(run: ProgramRun, device: str, speech: Speech) -> list[RenderableTy
     ends = (
         f"{speech.figure(quantities.seconds(drawn.start))} … {speech.figure(quantities.seconds(drawn.end))}"
     )
-    notes = [Text(f"{ends}   {speech.says('timeline-note', device=safe_name(device))}", style=palette.GREY)]
+    notes = [Text(f"{ends}   {speech(times_of(run, device))}", style=palette.GREY)]
     if drawn.overlap is not None:
         share = speech.figure(quantities.percent(drawn.overlap))
         notes.append(Text(speech.says("timeline-overlap", share=share), style=palette.GREY))

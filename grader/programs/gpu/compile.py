@@ -1,0 +1,42 @@
+"""Compiles a program for a real GPU, linked statically with NVIDIA's runtime."""
+
+import hashlib
+import tempfile
+from pathlib import Path
+
+from grader.cache import CacheFolder
+from grader.programs.build import OWN_FOLDER, Sources
+from grader.programs.compiler import run_compiler
+from grader.programs.toolchain import Toolchain
+
+_FLAGS = ("-std=c++17", "-g", "-O2", "-lineinfo", "-cudart", "static")
+
+
+def compile_for_gpu(sources: Sources, toolchain: Toolchain, arch: str) -> bytes:
+    """The executable for ``arch``; it is kept, so that the same files are compiled once.
+
+    Raises: ``UserError`` with the compilers' messages for code that does not compile.
+    """
+    parts = [toolchain.version.encode(), arch.encode(), *map(str.encode, _FLAGS)]
+    parts += [part for name, data in sorted(sources.everything.items()) for part in (name.encode(), data)]
+    digest = hashlib.sha256(b"\0".join(len(part).to_bytes(8, "little") + part for part in parts)).hexdigest()
+    cache = CacheFolder("gpu-programs", most_bytes=1 << 30)
+    kept = cache.read(digest)
+    if kept is not None:
+        return kept
+    with tempfile.TemporaryDirectory(prefix="grader-program-") as made:
+        executable = _compiled(sources, toolchain, arch, Path(made))
+    cache.write(digest, executable)
+    return executable
+
+
+def _compiled(sources: Sources, toolchain: Toolchain, arch: str, folder: Path) -> bytes:
+    sources.write(folder)
+    program = folder / "program"
+    target = f"arch={arch.replace('sm_', 'compute_')},code={arch}"
+    flags = [*_FLAGS, "-gencode", target, "-ccbin", str(toolchain.cxx), *sources.flags]
+    run_compiler(
+        [str(toolchain.nvcc), *flags, "-o", str(program), *sources.compiled, "-lm", "-lpthread"],
+        folder / OWN_FOLDER,
+    )
+    return program.read_bytes()

@@ -1,0 +1,75 @@
+"""Runs a program on a real GPU: as it is, with a record of its work, or under a tool."""
+
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader.model.location import SourceLocation
+from grader.model.program import ProgramRun
+from grader.programs.build import Sources
+from grader.programs.call_sites import CallSites
+from grader.programs.gpu.records import Recorded, read_records
+from grader.programs.start import Start
+from grader.programs.time_limit import ended_after
+from grader.programs.wire import Site
+
+_MOST_RECORDED = 64 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GpuRunRequest:
+    """How to run a program: with which arguments, and for how many seconds of wall time.
+
+    ``recorder`` is the library that records its work; ``None``: it runs unrecorded. ``tool`` is a command that the
+    program's command is appended to.
+    """
+
+    arguments: Sequence[str] = ()
+    seconds: float = 60.0
+    recorder: bytes | None = None
+    tool: Sequence[str] = ()
+
+
+def run_on_gpu(executable: bytes, sources: Sources, request: GpuRunRequest, start: Start) -> ProgramRun:
+    """Run ``executable`` to its end; ``start`` starts it, in a sandbox or without one."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-run-")))
+        program = folder / "program"
+        program.write_bytes(executable)
+        program.chmod(0o755)
+        variables: dict[str, str] = {}
+        file = os.memfd_create("records")
+        stack.callback(os.close, file)
+        if request.recorder is not None:
+            library = folder / "recorder.so"
+            library.write_bytes(request.recorder)
+            variables = {"CUDA_INJECTION64_PATH": str(library), "GRADER_RECORDS": str(file)}
+        command = [*request.tool, str(program), *request.arguments]
+        with start(command, folder, variables, (file,)) as child, ended_after(child, request.seconds):
+            code = child.wait()
+        text = os.pread(file, min(os.fstat(file).st_size, _MOST_RECORDED), 0).decode(errors="replace")
+        recorded = _recorded(text, program, sources) if text else Recorded()
+        return ProgramRun(
+            exit_code=code,
+            activities=recorded.activities,
+            seconds=recorded.seconds,
+            calls=recorded.calls,
+            launches=recorded.launches,
+            is_measured=True,
+            is_checked=False,
+        )
+
+
+def _recorded(text: str, program: Path, sources: Sources) -> Recorded:
+    known: dict[Site, SourceLocation] = {}
+    with CallSites(program, sources.lines) as sites:
+
+        def locate(site: Site) -> SourceLocation:
+            if site not in known:
+                known[site] = sites.location(site)
+            return known[site]
+
+        return read_records(text, locate)
