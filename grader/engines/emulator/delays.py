@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.engines.emulator.core.codes import Op, Space
-from grader.engines.emulator.decode.program import Service
+from grader.engines.emulator.decode.program import READS_TEXELS
 from grader.engines.emulator.launch import LaunchOutcome
 
 _WORD_BYTES = 4
@@ -75,7 +75,7 @@ def local_requests(outcome: LaunchOutcome, spill_bytes: int) -> float:
 def texture_requests(outcome: LaunchOutcome) -> int:
     """Texture reads of warps."""
     code = outcome.program.code
-    reads = [call.service is Service.TEXTURE for call in outcome.program.services]
+    reads = [call.service in READS_TEXELS for call in outcome.program.services]
     services = code["op"] == Op.SERVICE
     chosen = np.zeros(len(code), bool)
     chosen[services] = [reads[number] for number in code["imm"][services]]

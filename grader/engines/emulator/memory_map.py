@@ -22,6 +22,7 @@ from grader.engines.emulator.core.shadow_words import (
     WORD_SHADOW_PLANES,
 )
 from grader.engines.emulator.decode.functions import function_addresses
+from grader.engines.emulator.decode.geometries import Geometry
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.decode.variables import (
     PARAMETER_WINDOW,
@@ -32,7 +33,8 @@ from grader.engines.emulator.decode.variables import (
 from grader.engines.emulator.ptx.parser import type_bytes
 from grader.engines.emulator.ptx.syntax import Module, Variable
 from grader.engines.emulator.services.heap import ARENA_BYTES, Heap
-from grader.engines.emulator.services.textures import Sampler
+from grader.engines.emulator.services.samplers import Sampler
+from grader.engines.emulator.services.surfaces import Surface
 from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
 from grader.model.texture import Texture
 
@@ -48,6 +50,7 @@ _FLAGS = {
     Role.SCRATCH: WindowFlag.UNINITIALISED,
 }
 _FIRST_BUFFER = 1
+_GEOMETRIES = {1: Geometry.LINE, 2: Geometry.PLANE}
 _TEXTURE_ORIGIN = 0x7E << 40
 _PIECE = 1 << 20
 _MOST_TRACKED_BY_BYTES = 4 << 20
@@ -87,6 +90,8 @@ class DeviceMemory:
         self._variables: dict[int, list[Region]] = {}
         self._heap: Heap | None = None
         self.samplers: dict[int, Sampler] = {}
+        self.surfaces: dict[int, Surface] = {}
+        self._handles: dict[Texture, int] = {}
         if len(plan.buffers) >= PARAMETER_WINDOW:
             msg = f"a plan of {len(plan.buffers)} buffers; the emulator has room for {PARAMETER_WINDOW - 1}"
             raise ValueError(msg)
@@ -108,18 +113,24 @@ class DeviceMemory:
         return window_origin(window)
 
     def _handle(self, texture: Texture) -> int:
-        for handle, sampler in self.samplers.items():
-            if sampler.texture == texture:
-                return handle
+        if texture in self._handles:
+            return self._handles[texture]
         buffer = self._plan.buffer(texture.buffer)
         if buffer.role is not Role.INPUT:
             msg = f"texture {texture.buffer} is no input"
             raise ValueError(msg)
         width, height = texture.extents(buffer.shape, buffer.nbytes)
         data = self.regions[self._buffers[buffer.name]].data[: buffer.nbytes]
-        texels = data.view(texture.texel.value).reshape(height, width, texture.channels)
-        handle = _TEXTURE_ORIGIN + len(self.samplers)
-        self.samplers[handle] = Sampler(texture, texels)
+        sampling = texture.sampling
+        handle = self._handles[texture] = _TEXTURE_ORIGIN + len(self.samplers)
+        self.samplers[handle] = Sampler(
+            geometry=Geometry.MEMORY if sampling.fetched else _GEOMETRIES[texture.dimensions],
+            texels=data.view(texture.texel.value).reshape(1, 1, height, width, texture.channels),
+            filtering=sampling.filtering,
+            addressing=(sampling.addressing,) * 3,
+            normalised=sampling.normalised,
+            values_normalised=texture.values_normalised,
+        )
         return handle
 
     @property

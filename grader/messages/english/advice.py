@@ -24,6 +24,9 @@ ADVICE: dict[str, Message] = {
     "check-texture": message(
         "pass the texture object on unchanged, and read it with the function for its kind (tex2D, tex1Dfetch)"
     ),
+    "surface-x-in-bytes": message(
+        "x of a surface counts bytes: multiply it by the size of an element, and compare x, y and z with the sizes"
+    ),
     "align-access": message(
         "access single elements, or make every row start at a multiple of the vector type's size"
     ),

@@ -16,6 +16,10 @@ FINDINGS: dict[str, Message] = {
     "null-read": message("read through a null pointer, by {threads}"),
     "null-write": message("write through a null pointer, by {threads}"),
     "no-texture": message("read through a handle that is not a texture of this kind, by {threads}"),
+    "outside-surface": message("access outside a surface, by {threads}"),
+    "surface-misaligned": message(
+        "access of a surface at an x that is not a multiple of the size of the access, by {threads}"
+    ),
     "misaligned-access": message(
         "misaligned access of {bytes} to {subject}, by {threads}: the address must be a multiple of {size}"
     ),

@@ -127,6 +127,8 @@ class EventKind(IntEnum):
     NO_TEXTURE = 19
     UNDEFINED_VALUE = 20
     OUTSIDE_MASK = 21
+    SURFACE_BOUNDS = 22
+    SURFACE_MISALIGNED = 23
 
 
 DECISIVE = frozenset(
@@ -136,6 +138,8 @@ DECISIVE = frozenset(
         EventKind.NULL_READ,
         EventKind.NULL_WRITE,
         EventKind.NO_TEXTURE,
+        EventKind.SURFACE_BOUNDS,
+        EventKind.SURFACE_MISALIGNED,
         EventKind.MISALIGNED,
         EventKind.READ_ONLY_WRITE,
         EventKind.HEAP_OUT_OF_BOUNDS,

@@ -29,6 +29,7 @@ from grader.engines.emulator.decode.program import (
     UnsupportedError,
 )
 from grader.engines.emulator.decode.stack import Needs, stack_bytes
+from grader.engines.emulator.decode.surfaces import SURFACES
 from grader.engines.emulator.decode.textures import TEXTURES
 from grader.engines.emulator.decode.validate import validated
 from grader.engines.emulator.decode.variables import (
@@ -42,7 +43,7 @@ from grader.engines.emulator.decode.wmma import WMMA
 from grader.engines.emulator.ptx.syntax import Function, Location, Module
 
 HANDLERS: dict[str, Handler] = (
-    ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | MATRICES | WMMA | TEXTURES | CONTROL
+    ARITHMETIC | COMPARING | CONVERTING | MOVING | MEMORY | MATRICES | WMMA | TEXTURES | SURFACES | CONTROL
 )
 """Decoders of all supported PTX instructions by the base of the opcode."""
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.core.codes import Op, Space
 from grader.engines.emulator.decode.constants import ParameterRow
+from grader.engines.emulator.decode.geometries import Geometry
 from grader.engines.emulator.ptx.syntax import Location
 from grader.model.reason import Param, Reason
 
@@ -37,6 +38,11 @@ class Service(StrEnum):
     FREE = "free"
     MATRIX = "wmma.mma"
     TEXTURE = "tex"
+    SURFACE = "surface"
+
+
+READS_TEXELS = frozenset({Service.TEXTURE, Service.SURFACE})
+"""Services that read through the texture units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +74,32 @@ class MatrixShape:
 
 @dataclass(frozen=True, slots=True)
 class Fetch:
-    """A read of a 1D or 2D texture at float32 coordinates or, in linear memory, at an index."""
+    """A read of a texture at float32 coordinates or, in linear memory, at an index.
 
-    dimensions: int
-    by_index: bool
+    ``gathered``: the component to return of the four texels around a point; ``None`` to sample.
+    """
+
+    geometry: Geometry
+    gathered: int | None = None
+
+
+class Boundary(StrEnum):
+    """What an access outside a surface does: stop the kernel, use the closest element, or read zeros."""
+
+    TRAP = "trap"
+    CLAMP = "clamp"
+    ZERO = "zero"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurfaceAccess:
+    """An access of ``count`` elements of a surface, at a position in bytes."""
+
+    geometry: Geometry
+    element_bytes: int
+    count: int
+    boundary: Boundary
+    is_write: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +109,7 @@ class ServiceCall:
     service: Service
     sources: tuple[Row, ...]
     targets: tuple[Row, ...] = ()
-    detail: MatrixShape | Fetch | None = None
+    detail: MatrixShape | Fetch | SurfaceAccess | None = None
 
 
 @dataclass(frozen=True, slots=True)

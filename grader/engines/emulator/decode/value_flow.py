@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.core.codes import Flow, Op, Space
-from grader.engines.emulator.decode.program import Program, Service
+from grader.engines.emulator.decode.program import READS_TEXELS, Program
 from grader.engines.emulator.isa.table import MICRO_OPS
 
 _SOURCES = {number: len(op.ins) for number, op in enumerate(MICRO_OPS.values())} | {
@@ -144,7 +144,7 @@ class _Values:
         elif op == _SERVICE:
             call = self._program.services[imm]
             sources = self._read(row.offset for row in call.sources)
-            if call.service is Service.TEXTURE:
+            if call.service in READS_TEXELS:
                 self._textures.append(self._value([]))
                 sources.append(self._textures[-1])
             self._write(sources, [row.offset for row in call.targets])

@@ -77,6 +77,18 @@ MEMORY: dict[EventKind, Wording] = {
     EventKind.NO_TEXTURE: Wording(
         DiagnosticKind.NULL_ACCESS, Severity.ERROR, by_threads("no-texture"), always("check-texture")
     ),
+    EventKind.SURFACE_BOUNDS: Wording(
+        DiagnosticKind.OUT_OF_BOUNDS,
+        Severity.ERROR,
+        by_threads("outside-surface"),
+        always("surface-x-in-bytes"),
+    ),
+    EventKind.SURFACE_MISALIGNED: Wording(
+        DiagnosticKind.MISALIGNED,
+        Severity.ERROR,
+        by_threads("surface-misaligned"),
+        always("surface-x-in-bytes"),
+    ),
     EventKind.MISALIGNED: Wording(
         DiagnosticKind.MISALIGNED, Severity.ERROR, _misaligned, always("align-access")
     ),

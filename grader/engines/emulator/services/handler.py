@@ -10,7 +10,7 @@ from grader.engines.emulator.decode.program import Service
 from grader.engines.emulator.decode.variables import window_origin
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.memory_map import DeviceMemory
-from grader.engines.emulator.services import textures
+from grader.engines.emulator.services import surfaces, textures
 from grader.engines.emulator.services.heap import Release
 from grader.engines.emulator.services.matrices import multiply
 from grader.engines.emulator.services.printing import Printer, assertion
@@ -35,6 +35,7 @@ class ServiceHandler:
             Service.FREE: self._free,
             Service.MATRIX: multiply,
             Service.TEXTURE: lambda request: textures.read(request, memory.samplers),
+            Service.SURFACE: lambda request: surfaces.access(request, memory.surfaces),
         }
 
     @property
