@@ -1,6 +1,7 @@
 """The catalogue: every statement by its code. Each table has the statements of one room or stage."""
 
 from grader.messages.english.advice import ADVICE
+from grader.messages.english.arrays import ARRAYS
 from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
 from grader.messages.english.course import COURSE
@@ -49,6 +50,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "runs": RUNS,
     "programs": PROGRAMS,
     "program_streams": PROGRAM_STREAMS,
+    "arrays": ARRAYS,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

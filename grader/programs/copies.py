@@ -29,12 +29,15 @@ class Side(IntEnum):
 _DIRECTIONS = {0: "host to host", 1: "host to device", 2: "device to host", 3: "device to device"}
 """The directions that a program may state; any other value leaves the choice to the runtime."""
 
+_ARRAY_BITS = ((26, "target"), (27, "source"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
     """A copy of ``rows`` rows of ``width`` bytes, ``target_pitch`` and ``source_pitch`` bytes apart.
 
-    ``is_check``: it only asks whether the copy that follows is valid.
+    ``is_check``: it only asks whether the copy that follows is valid. ``of_arrays``: which of ``target`` and ``source``
+    are arrays, by a function for arrays.
     A copy of pageable memory comes in pieces: ``count`` bytes from ``at`` on, without the gaps between rows.
     """
 
@@ -49,6 +52,7 @@ class Copy:
     of: Side
     is_async: bool
     is_check: bool
+    of_arrays: frozenset[str]
     stream: int
     at: int
     count: int
@@ -72,6 +76,7 @@ class Copy:
             of=Side(min(flags >> 16 & 0xFF, 2)),
             is_async=bool(flags >> 24 & 1),
             is_check=bool(flags >> 25 & 1),
+            of_arrays=frozenset(role for bit, role in _ARRAY_BITS if flags >> bit & 1),
             stream=stream,
             at=at,
             count=count,
@@ -148,7 +153,10 @@ class Copier:
         """Whether the copy keeps to its direction and to its memory; if not, that is noted."""
         return self._keeps_direction(copy) and all(
             side is Side.PAGEABLE
-            or self.span(address, _span(copy.width, copy.rows, pitch), copy.site, role) is not None
+            or (
+                self._is_reached_rightly(copy, address, role)
+                and self.span(address, _span(copy.width, copy.rows, pitch), copy.site, role) is not None
+            )
             for address, side, pitch, role in (
                 (copy.target, copy.to, copy.target_pitch, "target"),
                 (copy.source, copy.of, copy.source_pitch, "source"),
@@ -200,6 +208,14 @@ class Copier:
             self._findings.error(DiagnosticKind.HOST_COPY, site, problem, advice, found.location)
             return None
         return found.data
+
+    def _is_reached_rightly(self, copy: Copy, address: int, role: str) -> bool:
+        """Whether the function of a copy is one for arrays where the memory is an array; if not, that is noted."""
+        found = self._memory.find(address)
+        if found is None or found.shape is None or role in copy.of_arrays:
+            return True
+        self._refuse(copy.site, reason("array-as-pointer", name=found.name), reason("copy-array-by"))
+        return False
 
     def _variable(self, address: int, size: int, site: Site, role: str) -> Bytes | None:
         """As ``span``, for a variable of the device."""

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 from grader.model.program import Activity, Lane
+from grader.programs.array_calls import ArrayCalls
 from grader.programs.copy_calls import CopyCalls
 from grader.programs.device_state import State
 from grader.programs.kernel_calls import KernelCalls
 from grader.programs.memory_calls import MemoryCalls
 from grader.programs.program_calls import ProgramCalls
 from grader.programs.stream_calls import StreamCalls
+from grader.programs.texture_calls import TextureCalls
 from grader.programs.wire import Call, Reply, Request
 
 _SHOWN_SECONDS = 10e-6
@@ -17,7 +19,7 @@ _SHOWN_SECONDS = 10e-6
 _ALWAYS_ANSWERED = frozenset({Call.ERROR_READ, Call.EXIT, Call.TOUCH, Call.REFUSED, Call.MEMORY_INFO})
 """Calls that work after a kernel has failed."""
 
-_GROUPS = (MemoryCalls, CopyCalls, KernelCalls, StreamCalls, ProgramCalls)
+_GROUPS = (MemoryCalls, CopyCalls, KernelCalls, StreamCalls, ProgramCalls, ArrayCalls, TextureCalls)
 
 
 class DeviceProcess:

@@ -4,7 +4,7 @@ import fcntl
 import mmap
 import os
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,6 +18,7 @@ from grader.engines.emulator.decode.variables import PARAMETER_WINDOW, VARIABLE_
 from grader.engines.emulator.memory_map import DeviceMemory, Region, shadow_for
 from grader.model.location import SourceLocation
 from grader.model.plan import LaunchPlan
+from grader.programs.arrays import ArrayShape
 
 STAGE_BYTES = 32 << 20
 """The start of the shared memory, through which copies of pageable memory pass."""
@@ -36,6 +37,7 @@ class Kind(StrEnum):
     """Where an allocation lies, by the function that releases it."""
 
     DEVICE = "cudaMalloc"
+    ARRAY = "cudaMallocArray"
     PINNED = "cudaMallocHost"
     MANAGED = "cudaMallocManaged"
     VARIABLE = "__device__"
@@ -48,14 +50,17 @@ class Kind(StrEnum):
     @property
     def release(self) -> str:
         """The function that releases it."""
-        return "cudaFreeHost" if self is Kind.PINNED else "cudaFree"
+        return _RELEASES.get(self, "cudaFree")
+
+
+_RELEASES = {Kind.PINNED: "cudaFreeHost", Kind.ARRAY: "cudaFreeArray"}
 
 
 @dataclass(eq=False, slots=True, kw_only=True)
 class Allocation:
     """``size`` bytes at ``address``. ``name`` is the variable that the source assigns it to, where that is known.
 
-    ``freed`` is the line that released it; ``None`` while it is in use.
+    ``freed`` is the line that released it; ``None`` while it is in use. ``shape`` is that of an array.
     """
 
     kind: Kind
@@ -66,6 +71,7 @@ class Allocation:
     name: str
     location: SourceLocation
     freed: SourceLocation | None = None
+    shape: ArrayShape | None = None
 
     @property
     def end(self) -> int:
@@ -122,17 +128,30 @@ class ProgramMemory:
         self._unused = iter(range(1, PARAMETER_WINDOW))
         self._unused_variables: dict[str, int] = {}
         self.used_bytes = 0
+        self.when_released: list[Callable[[Allocation], None]] = []
 
-    def allocate(self, size: int, name: str, location: SourceLocation) -> Allocation | None:
-        """Memory of the device; ``None`` where none is left."""
+    def allocate(
+        self, size: int, name: str, location: SourceLocation, shape: ArrayShape | None = None
+    ) -> Allocation | None:
+        """Memory of the device, or an array of ``shape``; ``None`` where none is left."""
         if size == 0 or self.used_bytes + size > DEVICE_BYTES:
             return None
         data = aligned_bytes(size)[:size]
         data[:] = _POISON
-        made = self._add(Kind.DEVICE, size, data, name, location)
+        made = self._add(Kind.ARRAY if shape else Kind.DEVICE, size, data, name, location)
         if made is not None:
             self.used_bytes += size
+            made.shape = shape
+        if made is not None and shape is not None:  # kernels reach arrays through textures and surfaces only
+            del self.emulated.regions[made.window]
         return made
+
+    def array(self, handle: int) -> tuple[Allocation, ArrayShape] | None:
+        """The array with a handle, and its shape; ``None`` if there is none, or not any more."""
+        found = self.find(handle)
+        if found is None or found.freed is not None or found.address != handle or found.shape is None:
+            return None
+        return found, found.shape
 
     def share(
         self, kind: Kind, size: int, name: str, location: SourceLocation
@@ -148,10 +167,12 @@ class ProgramMemory:
         """Give an allocation back; it is remembered, so that later use can be explained."""
         allocation.freed = location
         del self._live[allocation.window]
-        del self.emulated.regions[allocation.window]
+        self.emulated.regions.pop(allocation.window, None)
         self._freed[allocation.window] = allocation
-        if allocation.kind is Kind.DEVICE:
+        if allocation.kind in {Kind.DEVICE, Kind.ARRAY}:
             self.used_bytes -= allocation.size
+        for note in self.when_released:
+            note(allocation)
         allocation.data = allocation.data[:0]
 
     def find(self, address: int) -> Allocation | None:

@@ -25,6 +25,7 @@ class MemoryCalls:
             Call.FREE: self._free,
             Call.HOST_ALLOC: self._host_alloc,
             Call.HOST_FREE: self._host_free,
+            Call.ARRAY_FREE: self._array_free,
             Call.MANAGED_ALLOC: self._managed_alloc,
             Call.MEMORY_INFO: self._memory_info,
         }
@@ -60,6 +61,9 @@ class MemoryCalls:
 
     def _host_free(self, asked: Request) -> Reply:
         return self._release(asked, "cudaFreeHost", {Kind.PINNED})
+
+    def _array_free(self, asked: Request) -> Reply:
+        return self._release(asked, "cudaFreeArray", {Kind.ARRAY})
 
     def _release(self, asked: Request, function: str, kinds: set[Kind]) -> Reply:
         address = asked.arguments[0]

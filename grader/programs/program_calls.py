@@ -94,6 +94,8 @@ class ProgramCalls:
                 DiagnosticKind.RUNTIME_ERROR, line, reason("launch-error-unread"), advice
             )
         self._state.schedule.wait_for_all()
+        if self._state.sticky:  # no release works any more
+            return Reply()
         for left in self._state.memory.live:
             problem = reason("never-released", name=left.name, size=left.size, count=left.size)
             advice = reason("free-by", function=left.kind.release)

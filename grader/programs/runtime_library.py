@@ -14,7 +14,7 @@ from grader.programs.toolchain import Toolchain
 NAME = "libcudart.so.13"
 """The name under which programs look for it."""
 
-_SOURCES = ("wire", "errors", "launch", "memory", "streams", "device")
+_SOURCES = ("wire", "errors", "launch", "memory", "arrays", "textures", "streams", "device")
 _DECLARED = re.compile(r"\bcudaError_t\s+CUDARTAPI(?:_CDECL)?\s+(cuda\w+)\s*\(")
 _FLAGS = ("-std=c++17", "-O2", "-g1", "-fPIC", "-fvisibility=hidden", "-w")
 

@@ -58,6 +58,14 @@ class Call(IntEnum):
     EXIT = auto()
     ATTRIBUTES = auto()
     OCCUPANCY = auto()
+    ARRAY_ALLOC = auto()
+    ARRAY_FREE = auto()
+    ARRAY_INFO = auto()
+    ARRAY_BOX = auto()
+    ARRAY_MISFIT = auto()
+    TEXTURE_CREATE = auto()
+    SURFACE_CREATE = auto()
+    OBJECT_DESTROY = auto()
 
 
 Site = tuple[int, ...]

@@ -10,6 +10,7 @@ struct Copy {
     cudaMemcpyKind kind;
     cudaStream_t stream;
     bool async;
+    bool array_target = false, array_source = false;  // a function for arrays names them
 };
 cudaError_t copy(const Copy &wanted);
 cudaError_t symbol_address(void **address, const void *symbol);

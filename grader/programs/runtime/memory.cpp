@@ -3,7 +3,6 @@
 #include "errors.h"
 #include <algorithm>
 #include <cstring>
-#include <unistd.h>
 
 namespace grader {
 namespace {
@@ -30,7 +29,8 @@ cudaError_t copy(const Copy &wanted) {
     Side to = side(wanted.target), from = side(wanted.source);
     size_t total = wanted.width * wanted.rows;
     if (wanted.rows > 1 && (wanted.target_pitch < wanted.width || wanted.source_pitch < wanted.width)) return failed(cudaErrorInvalidPitchValue);
-    uint64_t flags = wanted.kind | to << 8 | from << 16 | static_cast<uint64_t>(wanted.async) << 24;
+    uint64_t flags = wanted.kind | to << 8 | from << 16 | static_cast<uint64_t>(wanted.async) << 24 |
+                     static_cast<uint64_t>(wanted.array_target) << 26 | static_cast<uint64_t>(wanted.array_source) << 27;
     size_t whole_rows = wanted.rows > 1 ? std::max<size_t>(1, STAGE_BYTES / std::max<size_t>(wanted.width, 1)) * wanted.width : STAGE_BYTES;
     bool staged = (to == PAGEABLE) != (from == PAGEABLE);
     size_t step = staged ? whole_rows : std::max<size_t>(total, 1);
@@ -159,21 +159,6 @@ API cudaError_t cudaMemcpy2DAsync(void *target, size_t tpitch, const void *sourc
                                   cudaStream_t stream) {
     return copy({target, source, width, height, tpitch, spitch, kind, stream, true});
 }
-namespace {
-cudaError_t copy_3d(const cudaMemcpy3DParms *wanted, cudaStream_t stream, bool async) {
-    if (wanted->srcArray || wanted->dstArray) { ask(Call::Refused, {}, "cudaMemcpy3D of an array", 24); _exit(95); }
-    auto &from = wanted->srcPtr, &to = wanted->dstPtr;
-    for (size_t slice = 0; slice < wanted->extent.depth; slice++) {
-        auto source = static_cast<char *>(from.ptr) + ((slice + wanted->srcPos.z) * from.ysize + wanted->srcPos.y) * from.pitch + wanted->srcPos.x;
-        auto target = static_cast<char *>(to.ptr) + ((slice + wanted->dstPos.z) * to.ysize + wanted->dstPos.y) * to.pitch + wanted->dstPos.x;
-        if (auto error = copy({target, source, wanted->extent.width, wanted->extent.height, to.pitch, from.pitch, wanted->kind, stream, async})) return error;
-    }
-    return cudaSuccess;
-}
-}  // namespace
-API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *wanted) { return copy_3d(wanted, nullptr, false); }
-API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *wanted, cudaStream_t stream) { return copy_3d(wanted, stream, true); }
-
 namespace {
 cudaError_t set(void *target, int value, size_t pitch, size_t width, size_t rows, cudaStream_t stream, bool async) {
     return result(ask(Call::Memset, {device_address(target), static_cast<uint64_t>(value & 255), width, rows, pitch, word(stream), async}));

@@ -30,11 +30,9 @@ LEFT_OUT = {
         'asm volatile("wmma.load.a.sync.aligned.row.m16n16k8.global.tf32 {%0,%0,%0,%0}, [%1], 8;"'
         ' : "+r"(v) : "l"(out));'
     ),
-    "tex.3d": ('asm volatile("tex.3d.v4.f32.f32 {%0,%0,%0,%0}, [%1, {%0,%0,%0,%0}];" : "+f"(f) : "l"(l));'),
-    "tex.level": 'asm volatile("tex.level.2d.v4.f32.f32 {%0,%0,%0,%0}, [%1, {%0,%0}], %0;" : "+f"(f) : "l"(l));',
-    "tld4": 'asm volatile("tld4.r.2d.v4.f32.f32 {%0,%0,%0,%0}, [%1, {%0,%0}];" : "+f"(f) : "l"(l));',
-    "suld": 'asm volatile("suld.b.2d.b32.trap {%0}, [%1, {%0,%0}];" : "+r"(v) : "l"(l));',
-    "sust": 'asm volatile("sust.b.2d.b32.trap [%1, {%0,%0}], {%0};" :: "r"(v), "l"(l));',
+    "txq": 'asm volatile("txq.width.b32 %0, [%1];" : "=r"(v) : "l"(l));',
+    "suq": 'asm volatile("suq.width.b32 %0, [%1];" : "=r"(v) : "l"(l));',
+    "sust.p": 'asm volatile("sust.p.2d.b32.trap [%1, {%0,%0}], {%0};" :: "r"(v), "l"(l));',
     "alloca": 'asm volatile("alloca.u64 %0, 16;" : "=l"(l));',
     "griddepcontrol": 'asm volatile("griddepcontrol.wait;");',
     "clusterid": 'asm volatile("mov.u32 %0, %clusterid.x;" : "=r"(v));',

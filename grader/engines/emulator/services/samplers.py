@@ -55,7 +55,9 @@ class Sampler:
 
     def gather(self, coordinates: Coordinates, channel: int) -> NDArray[Any]:
         """A channel of the four texels that filtering would use, anticlockwise from the lower left."""
-        texels = self._corners(np.zeros(len(coordinates[0]), np.int64), coordinates, _split)[0][0, ..., channel]
+        texels = self._corners(np.zeros(len(coordinates[0]), np.int64), coordinates, _split)[0][
+            0, ..., channel
+        ]
         return np.stack((texels[1, 0], texels[1, 1], texels[0, 1], texels[0, 0]), axis=-1)
 
     def _corners(
