@@ -16,21 +16,19 @@ from grader.model.submission import SourceFile
 from grader.model.text import printable
 from grader.profiling.program_sanitizer import read_findings, sanitizer_command
 from grader.profiling.tools import software_of
-from grader.programs.build import DEVICE_SOURCES, HEADERS, HOST_SOURCES, Sources, build
+from grader.programs.cpp import CppProgram
 from grader.programs.gpu.compile import compile_for_gpu
 from grader.programs.gpu.device import gpu_device
 from grader.programs.gpu.recorder import find_cupti, recorder
 from grader.programs.gpu.run import GpuRunRequest, run_on_gpu
+from grader.programs.language import ReadProgram
+from grader.programs.languages import language_of
 from grader.programs.run import RunRequest, run
 from grader.programs.start import Start
 from grader.programs.toolchain import find_toolchain
 from grader.sandbox.gpu import chosen_gpu
 from grader.sandbox.gpu_lock import gpu_lock
 from grader.sandbox.program_start import Confined, unconfined
-
-_KNOWN = DEVICE_SOURCES | HOST_SOURCES | HEADERS
-_MOST_FILES = 500
-_MOST_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,28 +70,31 @@ def run_program(request: ProgramRequest, notifier: Notifier) -> Ran:
     if run is None:
         msg = f"The engine {request.engine} runs no programs."
         raise UserError(msg, hint=f"Name one of: {', '.join(_RUNNERS)}.")
-    sources = read_sources(request.path, request.include)
-    done, device = run(request, sources, notifier)
-    files = tuple(SourceFile(name=Path(name).name, data=data) for name, data in sources.files.items())
+    read = language_of(request.path).read(request.path, request.include)
+    done, device = run(request, read, notifier)
+    files = tuple(SourceFile(name=Path(name).name, data=data) for name, data in read.sources.files.items())
     return Ran(run=done, device=device, sources=files)
 
 
-def _emulated(request: ProgramRequest, sources: Sources, notifier: Notifier) -> tuple[ProgramRun, str]:
+def _emulated(request: ProgramRequest, read: ReadProgram, notifier: Notifier) -> tuple[ProgramRun, str]:
     if request.sanitize:
         msg = "`--sanitize` runs compute-sanitizer, which needs a GPU."
         raise UserError(msg, hint="Add `--engine cuda`. The emulator looks for such faults without it.")
     device = by_name(request.device)
-    toolchain = find_toolchain()
-    start = _start(trusted=request.trusted)
+    start = _start(read.visible, trusted=request.trusted)
     with notifier.status(f"compiling {printable(request.path.name)} …"):
-        program = build(sources, toolchain)
+        program = read.build()
     asked = RunRequest(
         device=device, arguments=tuple(request.arguments), seconds=request.seconds, diagnose=request.diagnose
     )
-    return run(program, sources, asked, start), device.name
+    return run(program, read.sources, asked, start), device.name
 
 
-def _on_gpu(request: ProgramRequest, sources: Sources, notifier: Notifier) -> tuple[ProgramRun, str]:
+def _on_gpu(request: ProgramRequest, read: ReadProgram, notifier: Notifier) -> tuple[ProgramRun, str]:
+    if not isinstance(read, CppProgram):
+        msg = "`--engine cuda` runs programs in CUDA C++ only."
+        raise UserError(msg, hint="Run a Numba program beside a GPU with `python FILE.py`.")
+    sources = read.sources
     if request.sanitize and request.recorded:
         msg = "`--sanitize` slows a program down many times, so it measures no timeline."
         raise UserError(msg, hint="Run the program twice, with one of the options each.")
@@ -105,7 +106,7 @@ def _on_gpu(request: ProgramRequest, sources: Sources, notifier: Notifier) -> tu
         report = reports / "findings.xml"
         tool = sanitizer_command(report) if request.sanitize else []
         software = [*(software_of(tool[0]) if tool else ()), *([cupti.library] if cupti else ())]
-        start = _start(trusted=request.trusted, gpu=True, software=software, reports=[reports])
+        start = _start(read.visible, trusted=request.trusted, gpu=True, software=software, reports=[reports])
         with notifier.status(f"compiling {printable(request.path.name)} …"):
             executable = compile_for_gpu(sources, toolchain, device.arch)
             library = recorder(toolchain, cupti) if cupti else None
@@ -123,63 +124,19 @@ _RUNNERS = {EngineKind.EMULATOR: _emulated, EngineKind.CUDA: _on_gpu}
 
 
 def _start(
-    *, trusted: bool, gpu: bool = False, software: Sequence[Path] = (), reports: Sequence[Path] = ()
+    visible: Sequence[Path],
+    *,
+    trusted: bool,
+    gpu: bool = False,
+    software: Sequence[Path] = (),
+    reports: Sequence[Path] = (),
 ) -> Start:
     if trusted:
         return unconfined
     try:
-        return Confined(Path.cwd(), chosen_gpu() if gpu else None, software, reports)
+        return Confined(Path.cwd(), chosen_gpu() if gpu else None, software, reports, visible=visible)
     except InfrastructureError as error:
         msg = f"A program runs in a sandbox, and {error}."
         raise UserError(
             msg, hint="Install bubblewrap, or pass --trust to run your own program without it."
         ) from error
-
-
-def read_sources(path: Path, include: Sequence[Path] = ()) -> Sources:
-    """The files of a program: ``path`` and the headers beside it, or all sources and headers of a folder.
-
-    ``include`` are further folders of headers.
-
-    Raises: ``UserError`` where there is none, or where they are too many.
-    """
-    try:
-        if path.is_dir():
-            files = {
-                str(each.relative_to(path)): each for each in sorted(path.rglob("*")) if _is_source(each)
-            }
-        elif path.is_file():
-            beside = (
-                each for each in sorted(path.parent.iterdir()) if each.suffix in HEADERS and each.is_file()
-            )
-            files = {each.name: each for each in (path, *beside)}
-        else:
-            msg = f"There is no file or folder {printable(str(path))}."
-            raise UserError(msg)
-        if len(files) > _MOST_FILES or sum(each.stat().st_size for each in files.values()) > _MOST_BYTES:
-            msg = f"{printable(str(path))} has more than {_MOST_FILES} files or {_MOST_BYTES >> 20} MiB of sources."
-            raise UserError(msg, hint="Name the program's own file or folder.")
-        found = Sources(
-            files={name: each.read_bytes() for name, each in files.items()},
-            included=tuple(map(_headers, include)),
-        )
-    except OSError as error:
-        msg = f"{printable(str(path))} cannot be read: {error.strerror}."
-        raise UserError(msg) from error
-    if not found.compiled:
-        msg = f"{printable(str(path))} has no CUDA C++ source."
-        raise UserError(msg, hint="Name a .cu file, or a folder with .cu and .cpp files.")
-    return found
-
-
-def _headers(folder: Path) -> dict[str, bytes]:
-    """The headers below ``folder``."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.suffix in HEADERS and path.is_file() and not path.is_symlink()
-    }
-
-
-def _is_source(path: Path) -> bool:
-    return path.suffix in _KNOWN and path.is_file() and not path.is_symlink()

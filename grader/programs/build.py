@@ -11,20 +11,19 @@ import msgspec
 
 from grader.cache import CacheFolder
 from grader.compile.failure import BuildFailed
-from grader.compile.resources import link
 from grader.errors import UserError
 from grader.messages import render
+from grader.programs.call_sites import CallSites
 from grader.programs.compiler import run_compiler
-from grader.programs.kernels import Unit
-from grader.programs.runtime_library import NAME, runtime_headers, runtime_library
+from grader.programs.language import Command, ProgramSources
+from grader.programs.names import VariableNames
+from grader.programs.runtime_library import RUNTIME, runtime_headers, runtime_library
 from grader.programs.toolchain import Toolchain
+from grader.programs.units import Unit, assembled
 
 DEVICE_SOURCES = frozenset({".cu"})
 HOST_SOURCES = frozenset({".cpp", ".cc", ".cxx", ".c"})
 HEADERS = frozenset({".h", ".hpp", ".cuh", ".hh", ".inc", ".inl"})
-
-ARCH = "sm_75"
-"""What kernels are compiled for."""
 
 _FLAGS = (
     "-std=c++17",
@@ -40,6 +39,7 @@ OWN_FOLDER = "source"
 """The folder with the program's own files, where compilers run."""
 
 _OPENMP = re.compile(rb"^\s*#\s*include\s*<omp\.h>", re.MULTILINE)
+_EXECUTABLE = "program"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,6 +98,32 @@ class BuiltProgram:
     library: bytes
     units: tuple[Unit, ...]
 
+    @property
+    def paths(self) -> Mapping[str, str]:
+        """See ``Program.paths``: it compiles nothing itself."""
+        return {}
+
+    @property
+    def is_managed(self) -> bool:
+        """See ``Program.is_managed``."""
+        return False
+
+    def install(self, folder: Path) -> Command:
+        """See ``Program.install``."""
+        executable = folder / _EXECUTABLE
+        executable.write_bytes(self.executable)
+        executable.chmod(0o755)
+        (folder / RUNTIME.name).write_bytes(self.library)
+        return Command(words=[str(executable)])
+
+    def sites(self, folder: Path, sources: ProgramSources) -> CallSites:
+        """See ``Program.sites``."""
+        return CallSites(folder / _EXECUTABLE, sources.lines)
+
+    def names(self, sources: ProgramSources) -> VariableNames:
+        """See ``Program.names``."""
+        return VariableNames(sources.lines)
+
 
 def build(sources: Sources, toolchain: Toolchain) -> BuiltProgram:
     """Compile ``sources``; the result is kept, so that the same files are compiled once.
@@ -120,7 +146,7 @@ def build(sources: Sources, toolchain: Toolchain) -> BuiltProgram:
 
 def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path) -> BuiltProgram:
     sources.write(folder)
-    (folder / NAME).write_bytes(library)
+    (folder / RUNTIME.name).write_bytes(library)
     own_headers = folder / "runtime"
     own_headers.mkdir()
     for name, data in runtime_headers().items():
@@ -151,14 +177,14 @@ def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path)
             _unit(path.read_text(encoding="utf-8", errors="replace"), own)
             for path in sorted(kept.glob("*.ptx"))
         ]
-    program = folder / "program"
+    program = folder / _EXECUTABLE
     run_compiler(
         [
             str(toolchain.cxx),
             "-o",
             str(program),
             *objects,
-            str(folder / NAME),
+            str(folder / RUNTIME.name),
             "-Wl,-rpath,$ORIGIN",
             "-lm",
             "-lpthread",
@@ -171,8 +197,7 @@ def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path)
 
 def _unit(ptx: str, files: Sequence[str]) -> Unit:
     try:
-        linked = link(ptx, ARCH, files)
+        return assembled(ptx, files)
     except BuildFailed as failure:
         msg = f"The program's kernels cannot be assembled: {render(failure.fault.reason)}."
         raise UserError(msg) from failure
-    return Unit(ptx=ptx, files=tuple(files), resources=linked.resources)

@@ -8,6 +8,7 @@ from grader.programs.copy_calls import CopyCalls
 from grader.programs.device_state import State
 from grader.programs.kernel_calls import KernelCalls
 from grader.programs.memory_calls import MemoryCalls
+from grader.programs.module_calls import ModuleCalls
 from grader.programs.program_calls import ProgramCalls
 from grader.programs.stream_calls import StreamCalls
 from grader.programs.texture_calls import TextureCalls
@@ -19,7 +20,16 @@ _SHOWN_SECONDS = 10e-6
 _ALWAYS_ANSWERED = frozenset({Call.ERROR_READ, Call.EXIT, Call.TOUCH, Call.REFUSED, Call.MEMORY_INFO})
 """Calls that work after a kernel has failed."""
 
-_GROUPS = (MemoryCalls, CopyCalls, KernelCalls, StreamCalls, ProgramCalls, ArrayCalls, TextureCalls)
+_GROUPS = (
+    MemoryCalls,
+    CopyCalls,
+    KernelCalls,
+    ModuleCalls,
+    StreamCalls,
+    ProgramCalls,
+    ArrayCalls,
+    TextureCalls,
+)
 
 
 class DeviceProcess:
@@ -75,7 +85,9 @@ class DeviceProcess:
         return tuple(sorted((*self._host, *done), key=lambda each: each.start))
 
     def _pass_host_time(self, asked: Request) -> None:
-        """Let the modelled clock go on by what the program computed itself."""
+        """Let the modelled clock go on by what the program computed itself, up to its end."""
+        if self._state.has_ended:
+            return
         start = self._state.schedule.now
         self._state.schedule.now += asked.host_seconds
         if asked.host_seconds > _SHOWN_SECONDS:

@@ -1,6 +1,6 @@
 """What all calls of a program share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from grader.engines.emulator.decode.program import UnsupportedError
@@ -11,8 +11,8 @@ from grader.model.reason import Reason, reason
 from grader.programs.error_codes import Error
 from grader.programs.findings import Findings
 from grader.programs.kernels import Kernels
+from grader.programs.language import AssignedNames
 from grader.programs.memory import ProgramMemory
-from grader.programs.names import VariableNames
 from grader.programs.races import Races
 from grader.programs.wire import Channel, Pending, Reply, Request, Site
 from grader.programs.work import Schedule, Work
@@ -25,6 +25,8 @@ class State:
     ``deadline`` is the ``time.monotonic`` moment at which a kernel is stopped. ``sticky`` is the error that every call
     returns after a kernel has failed. ``unread_launch`` is a failed launch for which the program has not asked.
     ``refused`` is what the program needed and the emulator lacks. ``has_ended``: the program came to its end.
+    ``paths`` names the program's files by the paths in PTX that it compiles itself. ``is_managed``: its language
+    releases memory by itself, and raises errors.
     """
 
     device: Device
@@ -32,8 +34,10 @@ class State:
     kernels: Kernels
     findings: Findings
     channel: Channel
-    names: VariableNames
+    names: AssignedNames
     deadline: float
+    paths: Mapping[str, str] = field(default_factory=dict)
+    is_managed: bool = False
     schedule: Schedule = field(default_factory=Schedule)
     sticky: Error = Error.SUCCESS
     unread_launch: Site | None = None

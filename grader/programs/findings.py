@@ -5,14 +5,14 @@ from dataclasses import replace
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason
-from grader.programs.call_sites import CallSites
+from grader.programs.language import Sites
 from grader.programs.wire import Site
 
 
 class Findings:
     """All findings of one run, in the order of their first occurrence."""
 
-    def __init__(self, sites: CallSites) -> None:
+    def __init__(self, sites: Sites) -> None:
         self._sites = sites
         self._found: dict[tuple[object, ...], Diagnostic] = {}
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from grader.engines.emulator.decode.program import UnsupportedError
-from grader.model.diagnostic import DiagnosticKind
+from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3, LaunchShape
 from grader.model.program import Lane
 from grader.model.reason import reason
@@ -38,7 +38,9 @@ class KernelCalls:
 
     def _kernel(self, asked: Request) -> Reply:
         try:
-            kernel = self._state.kernels.kernel(asked.extra.decode(errors="replace"))
+            kernel = self._state.kernels.kernel(
+                asked.extra.decode(errors="replace"), asked.arguments[0] or None
+            )
         except UnsupportedError as error:
             return self._state.unsupported(error, asked)
         if kernel is None:
@@ -104,7 +106,10 @@ class KernelCalls:
             self._state.sticky = Error.NOT_SUPPORTED
             return None
         for found in done.diagnostics:
-            if not (is_explained and found.kind is DiagnosticKind.OUT_OF_BOUNDS):
+            is_elsewhere = (
+                self._state.is_managed and found.file is None and found.severity is not Severity.ERROR
+            )
+            if not is_elsewhere and not (is_explained and found.kind is DiagnosticKind.OUT_OF_BOUNDS):
                 self._state.findings.in_kernel(found, site)
         self._state.sticky = done.error
         return done
@@ -136,7 +141,7 @@ class KernelCalls:
             return Reply(Error.INVALID_FUNCTION)
         needs = kernel.resources
         arch = int(self._state.device.arch.removeprefix("sm_"))
-        return Reply(values=(needs.shared_bytes, needs.max_threads, needs.registers, arch))
+        return Reply(values=(needs.shared_bytes, needs.max_threads, needs.registers, arch, needs.local_bytes))
 
     def _occupancy(self, asked: Request) -> Reply:
         number, threads, shared = asked.arguments[:3]

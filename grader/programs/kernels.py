@@ -3,7 +3,7 @@
 import re
 import struct
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from grader.compile.occupancy import occupancy
@@ -33,27 +33,15 @@ from grader.model.plan import LaunchPlan, LaunchShape
 from grader.model.reason import Reason
 from grader.programs.error_codes import Error
 from grader.programs.memory import Allocation, ProgramMemory
+from grader.programs.units import Unit
 
 SECTOR_BYTES = 32
 _POINTER_BYTES = 8
 _NO_PLAN = LaunchPlan(buffers=(), launches=())
-_NARROW = re.compile(r"\b(?:ld|st|atom|red)\.[\w.:]*\b[bsuf](?:8|16)\b")
 _PAIR = struct.Struct("<II")
 _POINTER = struct.Struct("<Q")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unit:
-    """One translation unit: its PTX, its own files, and what its kernels need by symbol."""
-
-    ptx: str
-    files: tuple[str, ...]
-    resources: Mapping[str, KernelResources]
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether it accesses memory in single bytes or pairs of bytes."""
-        return _NARROW.search(self.ptx) is not None
+_ABI_TAG = re.compile(r"\[abi:[^\]]*\]")
+"""What Numba adds to a name for each version of a function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,26 +83,37 @@ class Kernels:
         self._services = ServiceHandler(memory.emulated)
         self._printed = 0
         self._launches = 0
-        self._units = units
+        self._units: list[Unit] = []
+        self._modules: list[Module] = []
+        self._by_name: dict[tuple[int, str], Kernel] = {}
+        self._numbered: list[Kernel] = []
         try:
-            self._modules = [parse(unit.ptx, unit.files) for unit in units]
+            for unit in units:
+                self.add(unit)
         except PtxError as error:
             msg = f"The emulator cannot read the program's PTX: {error}."
             raise UserError(msg) from error
-        self._by_name: dict[str, Kernel] = {}
-        self._numbered: list[Kernel] = []
 
     @property
     def launches(self) -> int:
         """How many launches ran."""
         return self._launches
 
-    def kernel(self, symbol: str) -> Kernel | None:
-        """The kernel with the PTX name ``symbol``; ``None`` if no unit has it. Raises: ``UnsupportedError``."""
-        if symbol not in self._by_name:
-            unit = self._unit_with(symbol)
-            if unit is None:
-                return None
+    def add(self, unit: Unit) -> int:
+        """Load a unit, and give its number, from 1 on. Raises: ``PtxError`` where the emulator cannot read it."""
+        self._modules.append(parse(unit.ptx, unit.files))
+        self._units.append(unit)
+        return len(self._units)
+
+    def kernel(self, symbol: str, among: int | None = None) -> Kernel | None:
+        """The kernel with the PTX name ``symbol``, in the unit of number ``among`` or in any.
+
+        Returns: ``None`` if there is none. Raises: ``UnsupportedError``.
+        """
+        unit = self._unit_with(symbol, among)
+        if unit is None:
+            return None
+        if (unit, symbol) not in self._by_name:
             program = link(self._modules[unit], symbol)
             made = Kernel(
                 number=len(self._numbered) + 1,
@@ -126,8 +125,8 @@ class Kernels:
                 resources=self._units[unit].resources[symbol],
             )
             self._numbered.append(made)
-            self._by_name[symbol] = made
-        return self._by_name[symbol]
+            self._by_name[unit, symbol] = made
+        return self._by_name[unit, symbol]
 
     def numbered(self, number: int) -> Kernel | None:
         """The kernel that got ``number``."""
@@ -144,6 +143,18 @@ class Kernels:
                 variable = module.variables[name]
                 return self._memory.keep_unused(name, type_bytes(variable.type) * (variable.count or 1))
         return None
+
+    def variable_of(self, unit: int, name: str) -> Allocation | None:
+        """A variable of the unit of number ``unit``; its address holds whichever unit's kernel runs.
+
+        Returns: ``None`` if there is none.
+        """
+        module = self._modules[unit - 1]
+        names = [variable.name for variable in module_variables(module)]
+        if name not in names:
+            return None
+        self._memory.emulated.map_module(unit - 1, module)
+        return self._memory.alias(unit, VARIABLE_WINDOW + names.index(name))
 
     def problem(self, kernel: Kernel, shape: LaunchShape) -> Reason | None:
         """Why the device refuses this launch."""
@@ -246,15 +257,15 @@ class Kernels:
         )
         return modelled_seconds(counters, self._device, whole) + self._device.launch_overhead
 
-    def _unit_with(self, symbol: str) -> int | None:
-        holders = (number for number, module in enumerate(self._modules) if _has_kernel(module, symbol))
-        return next(holders, None)
+    def _unit_with(self, symbol: str, among: int | None) -> int | None:
+        numbers = range(len(self._modules)) if among is None else (among - 1,)
+        return next((number for number in numbers if _has_kernel(self._modules[number], symbol)), None)
 
 
 def display_name(symbol: str) -> str:
     """The name of a kernel as the source spells it, without its parameters."""
     signature = read_signature(symbol)
-    return symbol if signature is None else signature.name
+    return symbol if signature is None else _ABI_TAG.sub("", signature.name)
 
 
 def _has_kernel(module: Module, symbol: str) -> bool:

@@ -127,6 +127,7 @@ class ProgramMemory:
         self._freed: OrderedDict[int, Allocation] = OrderedDict()
         self._unused = iter(range(1, PARAMETER_WINDOW))
         self._unused_variables: dict[str, int] = {}
+        self._aliases: dict[tuple[int, int], Allocation] = {}
         self.used_bytes = 0
         self.when_released: list[Callable[[Allocation], None]] = []
 
@@ -202,6 +203,21 @@ class ProgramMemory:
                 return None
             self._unused_variables[name] = made.address
         return self._unused_variables[name]
+
+    def alias(self, unit: int, window: int) -> Allocation | None:
+        """The mapped variable in ``window``, at a second address of its own; ``None`` where no window is left."""
+        region = self.emulated.regions[window]
+        if (unit, window) not in self._aliases:
+            made = self._add(Kind.VARIABLE, len(region.data), region.data, region.name, SourceLocation())
+            if made is None:
+                return None
+            self._aliases[unit, window] = made
+        return self._aliases[unit, window]
+
+    def track_bytes(self) -> None:
+        """Follow single bytes from now on: a kernel accesses such."""
+        self._narrow = True
+        self.emulated.track_bytes()
 
     def variable_origin(self, address: int) -> int:
         """The address of the first byte of the variable around ``address``."""

@@ -80,6 +80,8 @@ class ProgramCalls:
     def _exit(self, asked: Request) -> Reply:
         """Note what the program leaves undone, then do the rest of its work."""
         del asked
+        if self._state.has_ended:  # an interpreter ends before its process
+            return Reply()
         self._state.has_ended = True
         unfinished = self._state.schedule.unfinished
         if unfinished:
@@ -87,7 +89,7 @@ class ProgramCalls:
             problem = reason("ends-too-early", count=len(unfinished), name=last.name)
             line, advice = self._state.findings.line(last.site), reason("wait-before-end")
             self._state.findings.warning(DiagnosticKind.MISSING_WAIT, line, problem, advice)
-        if self._state.unread_launch is not None:
+        if self._state.unread_launch is not None and not self._state.is_managed:
             line = self._state.findings.line(self._state.unread_launch)
             advice = reason("check-launch")
             self._state.findings.warning(
@@ -96,7 +98,7 @@ class ProgramCalls:
         self._state.schedule.wait_for_all()
         if self._state.sticky:  # no release works any more
             return Reply()
-        for left in self._state.memory.live:
+        for left in () if self._state.is_managed else self._state.memory.live:
             problem = reason("never-released", name=left.name, size=left.size, count=left.size)
             advice = reason("free-by", function=left.kind.release)
             self._state.findings.warning(DiagnosticKind.LEAK, left.location, problem, advice)

@@ -8,18 +8,15 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.engines.emulator.warm_up import warm_up
+from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.model.device import Device
 from grader.model.program import ProgramRun
-from grader.programs.build import BuiltProgram, Sources
-from grader.programs.call_sites import CallSites
 from grader.programs.device_process import DeviceProcess
 from grader.programs.device_state import State
 from grader.programs.findings import Findings
 from grader.programs.kernels import Kernels
+from grader.programs.language import Program, ProgramSources
 from grader.programs.memory import DEVICE_BYTES, Arena, ProgramMemory
-from grader.programs.names import VariableNames
-from grader.programs.runtime_library import NAME
 from grader.programs.start import Start
 from grader.programs.time_limit import ended_after
 from grader.programs.wire import Channel
@@ -43,48 +40,50 @@ _STACKED_BUS, _BUS = 4096, 256
 """Bits of the memory bus of devices with and without stacked memory."""
 
 
-def run(program: BuiltProgram, sources: Sources, request: RunRequest, start: Start) -> ProgramRun:
+def run(program: Program, sources: ProgramSources, request: RunRequest, start: Start) -> ProgramRun:
     """Run ``program`` to its end; ``start`` starts it, in a sandbox or without one.
 
     Raises: ``UserError`` where the emulator cannot read its kernels, ``InfrastructureError`` where it cannot start.
     """
-    warm_up()
+    if not is_warm():
+        warm_up()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-run-")))
-        executable = folder / "program"
-        executable.write_bytes(program.executable)
-        executable.chmod(0o755)
-        (folder / NAME).write_bytes(program.library)
+        command = program.install(folder)
         arena = Arena()
         stack.callback(arena.close)
         memory = ProgramMemory(
             arena, track=request.diagnose, narrow=any(unit.is_narrow for unit in program.units)
         )
         kernels = Kernels(program.units, request.device, memory, diagnose=request.diagnose)
-        sites = stack.enter_context(CallSites(executable, sources.lines))
+        sites = stack.enter_context(program.sites(folder, sources))
         findings = Findings(sites)
         ours, theirs = socket.socketpair()
         stack.callback(ours.close)
         with theirs:
             variables = {
+                **command.variables,
                 "GRADER_CHANNEL": str(theirs.fileno()),
                 "GRADER_ARENA": str(arena.descriptor),
                 "GRADER_DEVICE": _facts(request.device),
             }
             inherited = (theirs.fileno(), arena.descriptor)
             child = stack.enter_context(
-                start([str(executable), *request.arguments], folder, variables, inherited)
+                start([*command.words, *request.arguments], folder, variables, inherited)
             )
         deadline = time.monotonic() + request.seconds
         stack.enter_context(ended_after(child, request.seconds))
+        warm_up()  # while the program starts
         state = State(
             device=request.device,
             memory=memory,
             kernels=kernels,
             findings=findings,
             channel=Channel(ours),
-            names=VariableNames(sources.lines),
+            names=program.names(sources),
             deadline=deadline,
+            paths=program.paths,
+            is_managed=program.is_managed,
         )
         device = DeviceProcess(state)
         device.serve()

@@ -16,13 +16,19 @@ _INSTALL = 'Install it with `pip install "grader[programs]"`; `grader doctor` sh
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Toolchain:
-    """``nvcc``, its folder of headers, and the C++ compiler; ``version`` is what both say of themselves."""
+class HostCompiler:
+    """The C++ compiler, and the folder of CUDA's headers; ``version`` is what the compiler says of itself."""
 
-    nvcc: Path
     include: Path
     cxx: Path
     version: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolchain(HostCompiler):
+    """Also ``nvcc``, which ``version`` covers too."""
+
+    nvcc: Path
 
 
 def find_toolchain() -> Toolchain:
@@ -30,34 +36,52 @@ def find_toolchain() -> Toolchain:
 
     Raises: ``UserError`` that names what is missing and how to get it.
     """
-    nvcc = _of_package() or _of_toolkit()
+    nvcc = _in_package("bin/nvcc") or _of_toolkit("bin/nvcc")
     if nvcc is None:
         msg = "NVIDIA's compiler nvcc is not installed, and a whole program needs it."
         raise UserError(msg, hint=_INSTALL)
-    cxx = shutil.which("g++")
-    if cxx is None:
+    cxx = _cxx()
+    version = _version(nvcc) + _version(cxx)
+    return Toolchain(nvcc=nvcc, include=nvcc.parent.parent / "include", cxx=cxx, version=version)
+
+
+def find_host_compiler() -> HostCompiler:
+    """The C++ compiler of this machine, and CUDA's headers, of the installed package or of a toolkit.
+
+    Raises: ``UserError`` that names what is missing and how to get it.
+    """
+    header = _in_package("include/cuda.h") or _of_toolkit("include/cuda.h")
+    if header is None:
+        msg = "CUDA's headers are not installed, and the driver for Numba programs needs them."
+        raise UserError(msg, hint="Install them with `pip install nvidia-cuda-runtime`.")
+    cxx = _cxx()
+    return HostCompiler(include=header.parent, cxx=cxx, version=_version(cxx))
+
+
+def _cxx() -> Path:
+    found = shutil.which("g++")
+    if found is None:
         msg = "The C++ compiler g++ is not installed, and a whole program needs it."
         raise UserError(msg, hint="Install it, on Debian and Ubuntu with `apt install g++`.")
-    include = nvcc.parent.parent / "include"
-    version = _version(nvcc) + _version(Path(cxx))
-    return Toolchain(nvcc=nvcc, include=include, cxx=Path(cxx), version=version)
+    return Path(found)
 
 
-def _of_package() -> Path | None:
+def _in_package(name: str) -> Path | None:
     try:
         found = importlib.util.find_spec(_PACKAGE)
     except ModuleNotFoundError:
         return None
     folders = [] if found is None else found.submodule_search_locations or []
-    return next((path for folder in folders if (path := Path(folder) / "bin" / "nvcc").is_file()), None)
+    return next((path for folder in folders if (path := Path(folder) / name).is_file()), None)
 
 
-def _of_toolkit() -> Path | None:
+def _of_toolkit(name: str) -> Path | None:
+    """A file of a toolkit that has headers: that of the nvcc in PATH, of a home, or in the usual folder."""
     named = shutil.which("nvcc")
-    folders = [Path(home) for name in _HOMES if (home := os.environ.get(name))] + [_USUAL_HOME]
-    found = [*([Path(named).resolve()] if named else []), *(home / "bin" / "nvcc" for home in folders)]
-    with_headers = (each for each in found if (each.parent.parent / "include" / "cuda_runtime.h").is_file())
-    return next((each for each in with_headers if each.is_file()), None)
+    homes = [Path(named).resolve().parent.parent] if named else []
+    homes += [Path(home) for variable in _HOMES if (home := os.environ.get(variable))] + [_USUAL_HOME]
+    with_headers = (each for each in homes if (each / "include" / "cuda_runtime.h").is_file())
+    return next((path for each in with_headers if (path := each / name).is_file()), None)
 
 
 def _version(compiler: Path) -> str:

@@ -66,10 +66,13 @@ class Call(IntEnum):
     TEXTURE_CREATE = auto()
     SURFACE_CREATE = auto()
     OBJECT_DESTROY = auto()
+    MODULE = auto()
+    MODULE_SYMBOL = auto()
+    ADDRESS_RANGE = auto()
 
 
 Site = tuple[int, ...]
-"""Return addresses inside the program, innermost first: where a call comes from."""
+"""Where a call comes from: return addresses inside the program, or lines of an interpreter, innermost first."""
 
 
 @dataclass(frozen=True, slots=True)

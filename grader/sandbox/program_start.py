@@ -11,7 +11,7 @@ from grader.sandbox.driver import driver_libraries
 from grader.sandbox.gpu import Gpu
 from grader.sandbox.namespaces import bwrap, confined, environment
 from grader.sandbox.seccomp import FOR_TOOLS
-from grader.sandbox.system_files import SYSTEM
+from grader.sandbox.system_files import SYSTEM, interpreter
 
 _SCRATCH_BYTES = 2**30
 
@@ -30,17 +30,24 @@ class Confined:
     """Starts programs without network; they read ``work`` and their own files, and write to a scratch folder alone."""
 
     def __init__(
-        self, work: Path, gpu: Gpu | None = None, software: Sequence[Path] = (), reports: Sequence[Path] = ()
+        self,
+        work: Path,
+        gpu: Gpu | None = None,
+        software: Sequence[Path] = (),
+        reports: Sequence[Path] = (),
+        *,
+        visible: Sequence[Path] = (),
     ) -> None:
         """``work`` is the program's current folder; it gets ``gpu``, and no other one.
 
-        ``software`` are folders of tools that it runs under, ``reports`` folders that these may write to.
-        Raises: ``InfrastructureError`` where bubblewrap is missing.
+        ``software`` are folders of tools that it runs under, ``reports`` folders that these may write to. It also
+        reads what is ``visible``. Raises: ``InfrastructureError`` where bubblewrap is missing.
         """
         self._work = work
         self._gpu = gpu
         self._software = software
         self._reports = reports
+        self._visible = visible
         self._bwrap = bwrap()
 
     @contextmanager
@@ -50,7 +57,8 @@ class Confined:
         """Start a program."""
         driver = [path.parent for path in driver_libraries().values()] if self._gpu else []
         devices = self._gpu.nodes() if self._gpu else []
-        readable = [*SYSTEM, *driver, *self._software, folder, self._work]
+        own = [folder, self._work, *self._visible]
+        readable = [*SYSTEM, *interpreter(), *driver, *self._software, *own]
         mounts = mount_arguments(_SCRATCH_BYTES, readable, devices, self._reports)
         further = FOR_TOOLS if self._software else ()
         with confined(self._bwrap, mounts, command, folder=self._work, further=further) as (outer, file):

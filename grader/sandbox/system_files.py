@@ -27,10 +27,10 @@ _LIBRARY_FOLDERS = tuple(
 @cache
 def loaded_by_workers() -> tuple[Path, ...]:
     """The interpreter, its standard library, and the libraries that the loader finds. No other program."""
-    return (*_interpreter(), *_libraries(), _LOCALES)
+    return (*interpreter(), *_libraries(), _LOCALES)
 
 
-def _interpreter() -> Iterator[Path]:
+def interpreter() -> Iterator[Path]:
     """The interpreter under the name that starts it and its own, and the files that it reads to start."""
     program = Path(sys.executable)
     yield from (program, program.resolve(), Path(sys.prefix) / "pyvenv.cfg")

@@ -64,12 +64,12 @@ def ran(name: str, *arguments: str, seconds: float = 60) -> Ran:
 
 def ran_as(program: BuiltProgram, files: Sources, *arguments: str, seconds: float = 60) -> Ran:
     """Run a built program."""
-    start = _Captured()
+    start = Captured()
     done = run(program, files, RunRequest(device=H200, arguments=arguments, seconds=seconds), start.start)
     return Ran(done, start.printed)
 
 
-class _Captured:
+class Captured:
     """Starts programs as plain processes with standard output in a pipe."""
 
     def __init__(self) -> None:

@@ -1,6 +1,7 @@
 // Kernels and variables of the program: their registration, launches, and what a launch can be asked about.
 #include "errors.h"
 #include "copy.h"
+#include "launch.h"
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -8,12 +9,6 @@
 
 namespace grader {
 namespace {
-struct Kernel {
-    std::string name;
-    uint64_t id = 0;
-    std::vector<uint32_t> offsets, sizes;
-    uint32_t bytes = 0;
-};
 struct Variable { std::string name; size_t size; };
 struct Configuration { dim3 grid, block; size_t shared; cudaStream_t stream; void *site; };
 
@@ -21,13 +16,19 @@ std::map<const void *, Kernel> &kernels() { static std::map<const void *, Kernel
 std::map<const void *, Variable> &variables() { static std::map<const void *, Variable> all; return all; }
 thread_local std::vector<Configuration> configurations;
 
+Kernel *kernel_of(const void *function) {
+    auto found = kernels().find(function);
+    return found == kernels().end() ? nullptr : &found->second;
+}
+}  // namespace
+
 // Asks once where each parameter of the kernel lies.
 cudaError_t resolve(Kernel &kernel) {
     static std::mutex one;
     std::lock_guard<std::mutex> guard(one);
     if (kernel.id) return cudaSuccess;
     std::vector<char> back;
-    auto answer = ask(Call::Kernel, {}, kernel.name.data(), kernel.name.size(), &back);
+    auto answer = ask(Call::Kernel, {kernel.unit}, kernel.name.data(), kernel.name.size(), &back);
     if (answer.error) return result(answer);
     kernel.id = answer.values[0], kernel.bytes = static_cast<uint32_t>(answer.values[1]);
     auto pair = reinterpret_cast<const uint32_t *>(back.data());
@@ -44,12 +45,6 @@ cudaError_t launch(Kernel &kernel, dim3 grid, dim3 block, void **arguments, size
     launch_site = nullptr;
     return result(answer);
 }
-
-Kernel *kernel_of(const void *function) {
-    auto found = kernels().find(function);
-    return found == kernels().end() ? nullptr : &found->second;
-}
-}  // namespace
 
 cudaError_t symbol_address(void **address, const void *symbol) {
     auto found = variables().find(symbol);

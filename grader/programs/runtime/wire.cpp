@@ -18,6 +18,7 @@
 
 namespace grader {
 thread_local void *launch_site;
+Interpreter interpreter;
 
 namespace {
 constexpr uint64_t PAGE = 4096, LOWEST_DEVICE = 1ull << 36, DEVICE_END = 1ull << 46;
@@ -25,7 +26,8 @@ int channel = -1, arena = -1;
 char *stage_memory;
 uintptr_t program_start, program_end;
 std::recursive_mutex lock;
-thread_local uint64_t returned_at;
+thread_local uint64_t returned_at, spent_before;
+thread_local bool is_stopped;
 
 struct Shared { uint64_t size, on_device; };
 std::map<uint64_t, Shared> &shared_memory() { static std::map<uint64_t, Shared> all; return all; }
@@ -111,6 +113,22 @@ Request request(Call call, std::initializer_list<uint64_t> arguments, size_t ext
     return made;
 }
 
+// Where the program is: its own return addresses, or what its interpreter says. A fault at ``at`` comes first.
+void note_site(Request &asked, void *at) {
+    if (interpreter.site) { interpreter.site(asked.frames, FRAMES); return; }
+    int kept = 0;
+    if (uint64_t first = inside_program(at)) asked.frames[kept++] = first;
+    void *stack[32];
+    int depth = backtrace(stack, 32);
+    for (int i = 0; i < depth && kept < int(FRAMES); i++) if (uint64_t found = inside_program(stack[i])) asked.frames[kept++] = found;
+}
+
+void print(const std::vector<char> &text) {
+    if (text.empty()) return;
+    if (interpreter.print) interpreter.print(text.data(), text.size());
+    else fwrite(text.data(), 1, text.size(), stdout);
+}
+
 void on_fault(int signal_number, siginfo_t *info, void *context) {
     auto address = reinterpret_cast<uint64_t>(info->si_addr);
     auto &registers = static_cast<ucontext_t *>(context)->uc_mcontext.gregs;
@@ -121,12 +139,9 @@ void on_fault(int signal_number, siginfo_t *info, void *context) {
     };
     bool is_pending = std::any_of(watched().begin(), watched().end(), covers);
     auto asked = request(Call::Touch, {device_address(info->si_addr), is_pending, is_write}, 0);
-    asked.frames[0] = inside_program(reinterpret_cast<void *>(registers[REG_RIP])) + 1;
-    if (!inside_program(reinterpret_cast<void *>(registers[REG_RIP]))) {  // a library touches it for the program
-        void *stack[32];
-        int depth = backtrace(stack, 32), kept = 0;
-        for (int i = 0; i < depth && kept < int(FRAMES); i++) if (uint64_t at = inside_program(stack[i])) asked.frames[kept++] = at;
-    }
+    auto at = inside_program(reinterpret_cast<void *>(registers[REG_RIP]));
+    if (at && !interpreter.site) asked.frames[0] = at + 1;
+    else note_site(asked, nullptr);  // a library touches it for the program
     send_all(&asked, sizeof asked);
     Answer answer;
     receive_all(&answer, sizeof answer);
@@ -163,7 +178,7 @@ void connect() {
     stage_memory = static_cast<char *>(mmap(nullptr, STAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, arena, 0));
     if (stage_memory == MAP_FAILED) lost();
     dl_iterate_phdr(note_program, nullptr);
-    static char signal_stack[1 << 16];
+    static char signal_stack[1 << 19];  // an interpreter runs on it
     stack_t other{signal_stack, 0, sizeof signal_stack};
     sigaltstack(&other, nullptr);
     struct sigaction action{};
@@ -179,6 +194,15 @@ __attribute__((constructor)) void connect_early() { if (channel < 0 && getenv("G
 }  // namespace
 
 char *stage() { return stage_memory; }
+
+void stop_host_time() {
+    spent_before = returned_at ? thread_time() - returned_at : 0;
+    is_stopped = true;
+}
+void resume_host_time() {
+    returned_at = thread_time() - spent_before;
+    is_stopped = false;
+}
 
 bool is_device(const void *pointer) {
     auto at = reinterpret_cast<uint64_t>(pointer);
@@ -246,16 +270,12 @@ uint64_t add_host_function(void (*function)(void *), void *data) {
 }
 
 Answer ask(Call call, std::initializer_list<uint64_t> arguments, const void *extra, size_t extra_bytes, std::vector<char> *back) {
-    std::lock_guard<std::recursive_mutex> guard(lock);
-    if (channel < 0) connect();
     auto asked = request(call, arguments, extra_bytes);
     uint64_t now = thread_time();
-    asked.host_ns = returned_at ? now - returned_at : 0;
-    int kept = 0;
-    if (launch_site) asked.frames[kept++] = inside_program(launch_site);
-    void *stack[24];
-    int depth = backtrace(stack, 24);
-    for (int i = 0; i < depth && kept < int(FRAMES); i++) if (uint64_t at = inside_program(stack[i])) asked.frames[kept++] = at;
+    asked.host_ns = returned_at && !is_stopped ? now - returned_at : 0;
+    note_site(asked, launch_site);  // before the lock: an interpreter has a lock of its own
+    std::lock_guard<std::recursive_mutex> guard(lock);
+    if (channel < 0) connect();
     std::vector<char> message(sizeof asked + extra_bytes);
     memcpy(message.data(), &asked, sizeof asked);
     if (extra_bytes) memcpy(message.data() + sizeof asked, extra, extra_bytes);
@@ -267,7 +287,7 @@ Answer ask(Call call, std::initializer_list<uint64_t> arguments, const void *ext
         rest.resize(answer.extra);
         if (answer.extra) receive_all(rest.data(), answer.extra);
         if (answer.printed) {
-            fwrite(rest.data(), 1, answer.printed, stdout);
+            print(std::vector<char>(rest.begin(), rest.begin() + answer.printed));
             rest.erase(rest.begin(), rest.begin() + answer.printed);
         }
         std::vector<Pending> ranges(answer.pending);

@@ -12,6 +12,7 @@ enum class Call : uint32_t {
     StreamQuery, EventCreate, EventDestroy, EventRecord, EventWait, EventQuery, EventElapsed, StreamWaitEvent, DeviceWait, HostFunction,
     HostFunctionDone, MemoryInfo, Touch, ErrorRead, Refused, Exit, Attributes, Occupancy,
     ArrayAlloc, ArrayFree, ArrayInfo, ArrayBox, ArrayMisfit, TextureCreate, SurfaceCreate, ObjectDestroy,
+    Module, ModuleSymbol, AddressRange,
 };
 
 constexpr size_t ARGUMENTS = 12, FRAMES = 6, VALUES = 6;
@@ -52,6 +53,15 @@ bool is_shared(const void *pointer);
 bool is_device(const void *pointer);
 
 uint64_t add_host_function(void (*function)(void *), void *data);
+
+// The interpreter that runs the program, where it is no machine code: it says where a call comes from, and prints.
+struct Interpreter {
+    int (*site)(uint64_t *frames, int most) = nullptr;
+    void (*print)(const char *text, uint64_t size) = nullptr;
+};
+extern Interpreter interpreter;
+void stop_host_time();  // what the calling thread computes from here on is not the program's
+void resume_host_time();
 
 // The return address of a launch's configuration, where the launch itself is generated code.
 extern thread_local void *launch_site;

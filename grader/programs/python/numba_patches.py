@@ -1,0 +1,160 @@
+"""In the program's process: what Numba does differently where no GPU is.
+
+Numba compiles for the compute capability that the emulator reads, hands PTX to the driver instead of machine code, and
+keeps the lines of kernels.
+"""
+
+import ast
+import functools
+import linecache
+import sys
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from types import FrameType
+from typing import Any
+
+from cuda.core import ObjectCode
+from numba.cuda import codegen, compiler, cudaimpl, dispatcher
+from numba.cuda.core.errors import NumbaDebugInfoWarning
+from numba.cuda.cudadrv import driver as cuda_driver
+from numba.cuda.lowering import BaseLower
+
+from grader.programs.python.join_ptx import joined
+from grader.programs.python.start_up import Driver
+
+_CAPABILITY = (7, 5)
+
+
+def patch(driver: Driver) -> None:
+    """Change Numba's classes in this process; it must have been imported."""
+    library = codegen.CUDACodeLibrary
+    library.get_cubin = _ptx_object
+    library._ensure_cc = _capability  # noqa: SLF001 - Numba offers no other way
+    cuda_driver.MIN_REQUIRED_CC = (0, 0)
+    # Numba warns of functions that it generated itself, because they have no lines.
+    warnings.filterwarnings("ignore", "Could not find source", NumbaDebugInfoWarning)
+    for module in (compiler, dispatcher):
+        module.get_current_device = functools.partial(_EmulatedDevice, module.get_current_device)
+    dispatcher.CUDADispatcher.__init__ = _with_lines(dispatcher.CUDADispatcher.__init__)
+    dispatcher.CUDADispatcher.compile = _untimed(driver, dispatcher.CUDADispatcher.compile)
+    cudaimpl._get_unique_smem_id = _named(cudaimpl._get_unique_smem_id)  # noqa: SLF001 - as above
+
+
+class _EmulatedDevice:
+    """The current device, with the compute capability for which kernels are compiled."""
+
+    compute_capability = _CAPABILITY
+
+    def __init__(self, current: Callable[[], Any]) -> None:
+        self._device = current()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._device, name)
+
+
+def _capability(library: Any, cc: Any) -> Any:
+    """``CUDACodeLibrary._ensure_cc``: the compute capability where the program names none."""
+    del library
+    return cc or (*_CAPABILITY, "")
+
+
+def _ptx_object(library: Any, cc: Any = None) -> ObjectCode:
+    """``CUDACodeLibrary.get_cubin``: the PTX, where Numba assembles it."""
+    del cc
+    if library not in _OBJECTS:
+        _OBJECTS[library] = ObjectCode.from_ptx(_ptx(library).encode(), name=library.name)
+    return _OBJECTS[library]
+
+
+_OBJECTS: dict[Any, ObjectCode] = {}
+
+
+def _ptx(library: Any) -> str:
+    """The PTX of a kernel and of all that it is linked with."""
+    linked = _Linked()
+    for text in library.get_asm_strs():
+        linked.add_ptx(text.encode())
+    for file in library._linking_files:  # noqa: SLF001 - Numba keeps them here alone
+        linked.add_file_guess_ext(file)
+    return joined(
+        [code.code.decode().rstrip("\0") for code in linked.parts]
+    )  # NVRTC ends its text with a zero
+
+
+class _Linked(cuda_driver._Linker):  # type: ignore[misc]  # noqa: SLF001 - Numba's classes have no types, and it offers no other linker
+    """What a kernel is linked with: CUDA C++, which becomes PTX, and PTX."""
+
+    def __init__(self) -> None:
+        super().__init__(cc=(*_CAPABILITY, ""))
+
+    @property
+    def parts(self) -> Sequence[ObjectCode]:
+        """Each part. Raises: ``LinkerError`` for machine code."""
+        found: list[ObjectCode] = self._object_codes
+        for part in found:
+            if part.code_type != "ptx":
+                msg = f"{part.name} is {part.code_type}: a kernel can be linked with .cu and .ptx files only"
+                raise cuda_driver.LinkerError(msg)
+        return found
+
+
+def _with_lines(initialise: Callable[..., None]) -> Callable[..., None]:
+    """``CUDADispatcher.__init__``: kernels keep their lines, which debugging needs no option for."""
+
+    def initialised(self: Any, py_func: Any, targetoptions: dict[str, Any], **rest: Any) -> None:
+        if not targetoptions.get("debug"):
+            targetoptions["lineinfo"] = True
+        initialise(self, py_func, targetoptions, **rest)
+
+    return initialised
+
+
+def _untimed(driver: Driver, work: Callable[..., Any]) -> Callable[..., Any]:
+    """Compilation is no time of the program."""
+
+    @functools.wraps(work)
+    def done(*args: Any, **named: Any) -> Any:
+        with driver.untimed():
+            return work(*args, **named)
+
+    return done
+
+
+def _named(numbered: Callable[[str], str]) -> Callable[[str], str]:
+    """The symbol of a shared array, which Numba only numbers, ends with the name of its variable."""
+
+    def named(prefix: str) -> str:
+        file, line = _compiled_line(sys._getframe(1))  # noqa: SLF001 - the instruction that is compiled is no argument
+        name = _shared_names(file).get(line)
+        return numbered(prefix) if name is None else f"{numbered(prefix)}_{name}"
+
+    return named
+
+
+def _compiled_line(frame: FrameType | None) -> tuple[str, int]:
+    """File and line of the instruction that Numba compiles in ``frame`` or in one of its callers."""
+    while frame is not None:
+        lowering = frame.f_locals.get("self")
+        if isinstance(lowering, BaseLower):
+            return lowering.loc.filename, lowering.loc.line
+        frame = frame.f_back
+    return "", 0
+
+
+@cache
+def _shared_names(file: str) -> Mapping[int, str]:
+    """The variable that each line of a file assigns a shared array to."""
+    found: dict[int, str] = {}
+    try:
+        tree = ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return found
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.Call(func=ast.Attribute(value=owner, attr="array")) as call,
+            ) if name.isascii() and ast.unparse(owner).split(".")[-1] == "shared":
+                found.update(dict.fromkeys(range(call.lineno, (call.end_lineno or call.lineno) + 1), name))
+    return found

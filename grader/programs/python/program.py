@@ -1,0 +1,135 @@
+"""Numba, as a language of whole programs."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from grader.errors import UserError
+from grader.model.text import printable
+from grader.programs.language import Command, ProgramSources, Sites
+from grader.programs.python.lines import PythonLines
+from grader.programs.python.names import PythonNames
+from grader.programs.runtime_library import DRIVER, runtime_library
+from grader.programs.toolchain import find_host_compiler
+from grader.programs.units import Unit
+
+SUFFIX = ".py"
+START_UP = "sitecustomize.py"
+"""What the interpreter imports before it runs a program."""
+
+_START = "from grader.programs.python.start_up import start\n\nstart(__file__)\n"
+_MOST_FILES = 500
+_MOST_BYTES = 32 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonSources:
+    """The files of a program by their names in its folder, and the absolute path of that folder."""
+
+    folder: Path
+    files: Mapping[str, bytes]
+
+    @property
+    def lines(self) -> dict[str, list[str]]:
+        """The lines of each file, by its name without folder."""
+        return {
+            Path(name).name: data.decode(errors="replace").splitlines() for name, data in self.files.items()
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PythonProgram:
+    """A program that can be started: the file that is run, all its files, and the driver's stand-in."""
+
+    script: Path
+    paths: Mapping[str, str]
+    library: bytes
+    units: Sequence[Unit] = ()
+    is_managed: bool = True
+
+    def install(self, folder: Path) -> Command:
+        """See ``Program.install``."""
+        driver = folder / DRIVER.name
+        driver.write_bytes(self.library)
+        (folder / START_UP).write_text(_START, encoding="utf-8")
+        path = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
+        variables = {
+            "PYTHONPATH": path,
+            "GRADER_DRIVER": str(driver),
+            "GRADER_FILES": json.dumps(list(self.paths)),
+        }
+        return Command(words=[sys.executable, str(self.script)], variables=variables)
+
+    def sites(self, folder: Path, sources: ProgramSources) -> AbstractContextManager[Sites]:
+        """See ``Program.sites``."""
+        del folder, sources
+        return nullcontext(PythonLines(tuple(self.paths.values())))
+
+    def names(self, sources: ProgramSources) -> PythonNames:
+        """See ``Program.names``."""
+        return PythonNames(sources.files)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPython:
+    """A program that was read."""
+
+    script: Path
+    sources: PythonSources
+
+    @property
+    def visible(self) -> Sequence[Path]:
+        """See ``ReadProgram.visible``."""
+        return (self.sources.folder,)
+
+    def build(self) -> PythonProgram:
+        """See ``ReadProgram.build``: Numba compiles the kernels while the program runs."""
+        if find_spec("numba_cuda") is None:
+            msg = "The package numba-cuda is not installed, and a Numba program needs it."
+            raise UserError(msg, hint="Install it with `pip install numba-cuda`.")
+        names = {str(self.sources.folder / name): Path(name).name for name in self.sources.files}
+        return PythonProgram(
+            script=self.script, paths=names, library=runtime_library(find_host_compiler(), DRIVER)
+        )
+
+
+class Numba:
+    """Python files."""
+
+    def takes(self, path: Path) -> bool:
+        """See ``ProgramLanguage.takes``."""
+        return path.suffix == SUFFIX
+
+    def read(self, path: Path, include: Sequence[Path]) -> ReadPython:
+        """See ``ProgramLanguage.read``: the file, and the modules and packages beside it."""
+        if include:
+            msg = "A Python program has no folders of headers."
+            raise UserError(msg, hint="Leave out --include; put modules beside the program.")
+        if not path.is_file():
+            msg = f"There is no file {printable(str(path))}."
+            raise UserError(msg)
+        script = path.resolve()
+        files: dict[str, bytes] = {}
+        try:
+            for each in (script, *_modules(script.parent)):
+                files[str(each.relative_to(script.parent))] = each.read_bytes()
+                if len(files) >= _MOST_FILES or sum(map(len, files.values())) > _MOST_BYTES:
+                    break  # modules beyond have no lines in findings
+        except OSError as error:
+            msg = f"{printable(str(path))} cannot be read: {error.strerror}."
+            raise UserError(msg) from error
+        return ReadPython(script, PythonSources(folder=script.parent, files=files))
+
+
+def _modules(folder: Path) -> Iterator[Path]:
+    """The modules in ``folder``, and those of the packages in it."""
+    for each in sorted(folder.iterdir()):
+        if each.suffix == SUFFIX and each.is_file():
+            yield each
+        elif (each / "__init__.py").is_file():
+            yield from _modules(each)
