@@ -1,7 +1,7 @@
 """Copies and fills: their checks, and the bytes."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 import numpy as np
@@ -36,8 +36,9 @@ _ARRAY_BITS = ((26, "target"), (27, "source"))
 class Copy:
     """A copy of ``rows`` rows of ``width`` bytes, ``target_pitch`` and ``source_pitch`` bytes apart.
 
-    ``is_check``: it only asks whether the copy that follows is valid. ``of_arrays``: which of ``target`` and ``source``
-    are arrays, by a function for arrays.
+    ``mover``: the first of the program's functions that move the pieces between its memory and the stage, for a copy
+    that happens later; ``None`` otherwise. ``is_check``: it only asks whether the copy that follows is valid.
+    ``of_arrays``: which of ``target`` and ``source`` are arrays, by a function for arrays.
     A copy of pageable memory comes in pieces: ``count`` bytes from ``at`` on, without the gaps between rows.
     """
 
@@ -57,6 +58,7 @@ class Copy:
     at: int
     count: int
     site: Site
+    mover: int | None = None
 
     @classmethod
     def of_request(cls, asked: Request) -> "Copy":
@@ -81,12 +83,21 @@ class Copy:
             at=at,
             count=count,
             site=asked.site,
+            mover=asked.arguments[10] if flags >> 28 & 1 else None,
         )
 
     @property
     def size(self) -> int:
         """Bytes of the whole copy."""
         return self.width * self.rows
+
+    @property
+    def pieces(self) -> tuple["Copy", ...]:
+        """The pieces of a copy of pageable memory that happens later; each is as long as ``count``."""
+        return tuple(
+            replace(self, at=at, count=min(self.count, self.size - at))
+            for at in range(0, self.size, self.count)
+        )
 
     @property
     def is_staged(self) -> bool:

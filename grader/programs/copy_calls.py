@@ -37,6 +37,11 @@ class CopyCalls:
             return Reply(Error.INVALID_HANDLE)
         if copy.is_check:
             return Reply(Error.SUCCESS if self._copier.is_valid(copy) else Error.INVALID_VALUE)
+        if copy.mover is not None:
+            return self._record(copy, copy.mover, stream)
+        return self._carry_out(copy, stream)
+
+    def _carry_out(self, copy: Copy, stream: int) -> Reply:
         if copy.is_first:
             self._state.schedule.now += CALL_SECONDS
             if not copy.was_checked and not self._copier.is_valid(copy):
@@ -57,6 +62,29 @@ class CopyCalls:
         if copy.is_staged or not copy.is_async:
             self._state.schedule.wait(work)
         return Reply(self._state.sticky)
+
+    def _record(self, copy: Copy, mover: int, stream: int) -> Reply:
+        """Let a graph copy pageable memory each time; the answer says whether a graph takes the copy."""
+        schedule = self._state.schedule
+        if stream not in schedule.recorders and schedule.every_recorder is None:
+            return Reply()
+        if not self._copier.is_valid(copy):
+            return Reply(Error.INVALID_VALUE)
+        work = self._work_of(copy, stream)
+        seconds = self._bus.seconds(copy.size, is_pinned=False)
+
+        def perform() -> float:
+            for number, piece in enumerate(copy.pieces, start=mover):
+                if copy.of is not Side.PAGEABLE:
+                    self._copier.move(piece)
+                self._state.channel.call_host(number, self._state.kernels.take_printed())
+                if copy.of is Side.PAGEABLE:
+                    self._copier.move(piece)
+            return seconds
+
+        work.perform = perform
+        schedule.add(work, stream)
+        return Reply(values=(1,))
 
     def _work_of(self, copy: Copy, stream: int) -> Work:
         is_pinned = not copy.is_staged

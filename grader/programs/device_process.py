@@ -4,8 +4,12 @@ from collections.abc import Callable
 
 from grader.model.program import Activity, Lane
 from grader.programs.array_calls import ArrayCalls
+from grader.programs.capture_calls import CaptureCalls
+from grader.programs.capture_rules import CaptureRules
 from grader.programs.copy_calls import CopyCalls
 from grader.programs.device_state import State
+from grader.programs.graph_calls import GraphCalls
+from grader.programs.graph_tables import GraphTables
 from grader.programs.kernel_calls import KernelCalls
 from grader.programs.memory_calls import MemoryCalls
 from grader.programs.module_calls import ModuleCalls
@@ -30,6 +34,7 @@ _GROUPS = (
     ArrayCalls,
     TextureCalls,
 )
+_GRAPH_GROUPS = (CaptureCalls, GraphCalls)
 
 
 class DeviceProcess:
@@ -42,6 +47,10 @@ class DeviceProcess:
         self._answers: dict[Call, Callable[[Request], Reply]] = {}
         for group in _GROUPS:
             self._answers |= group(state).answers
+        tables = GraphTables(state=state)
+        for graph_group in _GRAPH_GROUPS:
+            self._answers |= graph_group(tables).answers
+        self._rules = CaptureRules(state)
 
     def serve(self) -> None:
         """Answer calls until the program ends."""
@@ -51,7 +60,7 @@ class DeviceProcess:
             if self._state.sticky and asked.call not in _ALWAYS_ANSWERED:
                 reply = Reply(self._state.sticky)
             else:
-                reply = self._answers[asked.call](asked)
+                reply = self._rules.refusal(asked) or self._answers[asked.call](asked)
             if asked.call is Call.TOUCH:  # the program's fault handler reads nothing else
                 self._state.channel.send(reply)
             else:

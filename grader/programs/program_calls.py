@@ -95,6 +95,11 @@ class ProgramCalls:
             self._state.findings.warning(
                 DiagnosticKind.RUNTIME_ERROR, line, reason("launch-error-unread"), advice
             )
+        for capture in dict.fromkeys(self._state.schedule.recorders.values()):
+            line, advice = self._state.findings.line(capture.site), reason("end-capture")
+            self._state.findings.warning(
+                DiagnosticKind.RUNTIME_ERROR, line, reason("capture-never-ended"), advice
+            )
         self._state.schedule.wait_for_all()
         if self._state.sticky:  # no release works any more
             return Reply()

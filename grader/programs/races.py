@@ -122,5 +122,7 @@ _CODES = {
 
 def _advice(first: Work, second: Work, line: SourceLocation) -> Reason:
     """What orders two pieces of work."""
+    if first.is_of_graph and second.is_of_graph:
+        return reason("order-in-graph")
     code = "default-stream-does-not-wait" if LEGACY in {first.key, second.key} else "order-by-event"
     return reason(code, stream=second.stream, line=line.line or 0)

@@ -13,7 +13,7 @@ from grader.cache import CacheFolder
 from grader.errors import InfrastructureError
 from grader.programs.toolchain import HostCompiler
 
-_SOURCES = ("wire", "errors", "launch", "memory", "arrays", "textures", "streams", "device")
+_SOURCES = ("wire", "errors", "launch", "memory", "arrays", "textures", "streams", "device", "graphs")
 _DRIVER_SOURCES = (
     *("interpreter", "driver_entry", "driver_device", "driver_memory", "driver_streams", "driver_modules"),
 )

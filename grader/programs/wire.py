@@ -69,6 +69,8 @@ class Call(IntEnum):
     MODULE = auto()
     MODULE_SYMBOL = auto()
     ADDRESS_RANGE = auto()
+    CAPTURE = auto()
+    GRAPH = auto()
 
 
 Site = tuple[int, ...]

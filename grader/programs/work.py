@@ -6,6 +6,7 @@ modelled clock depends on the engines and on what it waits for, not on when it r
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from grader.engines.touched import Touched
 from grader.model.program import Lane
@@ -28,7 +29,8 @@ class Work:
     ``issued``, ``start`` and ``end`` are seconds on that clock. ``lane`` is ``None`` for marks that take no time.
     ``pending`` is the host's memory that it has yet to read or write. ``touched`` says, once it is done, which bytes it
     used. ``clock`` is what it waits for, itself included: positions by stream. ``issue`` numbers all work.
-    ``has_peers``: it may run beside work that nothing orders it with.
+    ``has_peers``: it may run beside work that nothing orders it with. ``captured`` says what of a graph stands for it;
+    it never runs itself then. ``is_of_graph``: the launch of a graph made it.
     """
 
     lane: Lane | None
@@ -46,9 +48,15 @@ class Work:
     issue: int = 0
     clock: Clock = field(default_factory=dict)
     has_peers: bool = False
+    captured: "Captured | None" = None
+    is_of_graph: bool = False
     is_done: bool = False
     start: float = 0.0
     end: float = 0.0
+
+    def last_touched(self) -> Sequence[Touched]:
+        """What ``touched`` says now: a graph performs one description several times."""
+        return self.touched()
 
     def is_sure_of(self, address: int, *, is_write: bool) -> bool:
         """Whether it is known before it runs that the host disturbs it by reading or writing at ``address``."""
@@ -82,11 +90,32 @@ class Event:
     mark: Work | None = None
 
 
+class Recorder(Protocol):
+    """Takes work that is not to run now. ``site`` is where it began."""
+
+    site: Site
+
+    def record(self, work: Work, key: int) -> None:
+        """Keep work of a stream."""
+
+    def wait(self, key: int, nodes: Sequence[Any]) -> None:
+        """Let later work of a stream wait for what was recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """The nodes of a graph that stand for a piece of work, and who recorded them."""
+
+    by: Recorder
+    nodes: Sequence[Any]
+
+
 class Schedule:
     """All streams, events and work of a program.
 
     ``now`` is the host's time on the modelled clock, in seconds, and ``host`` the work that it has waited for.
-    ``when_done`` gets each work right after it ran.
+    ``when_done`` gets each work right after it ran. ``recorders`` get the work of streams, by their keys, instead of
+    the device, and ``every_recorder`` that of all.
     """
 
     def __init__(self) -> None:
@@ -99,6 +128,8 @@ class Schedule:
             _PER_THREAD: _Stream(0, is_blocking=True, site=()),
         }
         self.events: dict[int, Event] = {}
+        self.recorders: dict[int, Recorder] = {}
+        self.every_recorder: Recorder | None = None
         self._waiting: dict[Work, None] = {}
         self._busy: dict[Lane, float] = {}
         self._next_handle = _FIRST_HANDLE
@@ -118,6 +149,12 @@ class Schedule:
         self.streams[handle] = _Stream(self._created, is_blocking=not flags & _NON_BLOCKING, site=site)
         return handle
 
+    def create_branch(self) -> int:
+        """The key of a stream that only a graph uses."""
+        handle = self._handle()
+        self.streams[handle] = _Stream(0, is_blocking=False, site=())
+        return handle
+
     def destroy_stream(self, key: int) -> None:
         """Forget a stream; its work still runs."""
         del self.streams[key]
@@ -133,7 +170,11 @@ class Schedule:
         return self.streams[key].number
 
     def add(self, work: Work, key: int) -> Work:
-        """Put ``work`` behind everything that its stream waits for."""
+        """Put ``work`` behind everything that its stream waits for, or let a recorder keep it."""
+        recorder = self.every_recorder or self.recorders.get(key)
+        if recorder is not None:
+            recorder.record(work, key)
+            return work
         stream = self.streams[key]
         after = [stream.last, *stream.waits]
         stream.waits.clear()
@@ -175,7 +216,11 @@ class Schedule:
         return not self._waiting
 
     def make_wait(self, key: int, mark: Work) -> None:
-        """Let all later work of a stream wait for ``mark``."""
+        """Let all later work of a stream wait for ``mark``; if that is captured, the stream is from now on."""
+        if mark.captured is not None:
+            mark.captured.by.wait(key, mark.captured.nodes)
+            self.recorders[key] = mark.captured.by
+            return
         self.streams[key].waits.append(mark)
 
     @property
@@ -198,7 +243,7 @@ class Schedule:
 
     def wait(self, work: Work | None) -> None:
         """Let the host wait until ``work`` is done."""
-        if work is not None:
+        if work is not None and work.captured is None:
             self._finish(work)
             self.host = joined(self.host, work.clock)
             self.now = max(self.now, work.end)

@@ -22,6 +22,52 @@ PROGRAM_STREAMS: dict[str, Message] = {
         "a stream made with cudaStreamNonBlocking and the default stream do not wait for each other: record an event"
         " after line {line}, and call cudaStreamWaitEvent with it before this line"
     ),
+    "order-in-graph": message(
+        "both belong to one graph: let the second depend on the first, by an event in the capture or by"
+        " cudaGraphAddDependencies"
+    ),
+    # Graphs
+    "work-graph": message("graph"),
+    "capture-forbids": message(
+        "{function} is not permitted while a stream is captured: nothing runs until the launch"
+    ),
+    "capture-forbids-default-stream": message(
+        "{function} uses the default stream, which waits for the stream that is captured"
+    ),
+    "capture-has-event": message(
+        "{function} gets an event that was recorded in a capture, which never happens itself"
+    ),
+    "captures-merge": message("{function} joins two captures"),
+    "capture-waits-outside": message(
+        "{function} lets a captured stream wait for an event of work outside the capture"
+    ),
+    "call-outside-capture": message("call it before cudaStreamBeginCapture, or after cudaStreamEndCapture"),
+    "use-captured-stream": message(
+        "pass the captured stream, or create that with cudaStreamNonBlocking and leave the default stream alone"
+    ),
+    "capture-from-one-stream": message("begin one capture, and let other streams join it by an event"),
+    "record-in-capture": message("record the event after cudaStreamBeginCapture, in a stream of the capture"),
+    "capture-of-default-stream": message("the default stream cannot be captured"),
+    "capture-a-stream": message(
+        "create a stream with cudaStreamCreate, and use it for all work of the capture"
+    ),
+    "captured-already": message("this stream is captured already"),
+    "capture-not-begun": message("cudaStreamEndCapture gets a stream that is not captured"),
+    "capture-ended-elsewhere": message("cudaStreamEndCapture gets a stream that joined the capture later"),
+    "end-in-first-stream": message("end the capture in the stream that began it"),
+    "capture-unjoined": message(
+        "the capture ends, and its first stream does not wait for the work of line {line}"
+    ),
+    "join-capture": message(
+        "record an event in that stream, and call cudaStreamWaitEvent with it for the first stream, before the end"
+    ),
+    "capture-never-ended": message("the program ends, and the capture that begins here never did"),
+    "end-capture": message("call cudaStreamEndCapture"),
+    "graph-unknown": message("the call gets a graph or node that does not exist, or no longer"),
+    "graph-has-cycle": message("nodes of the graph wait for each other"),
+    "graph-differs": message("cudaGraphExecUpdate gets a graph with other nodes or dependencies"),
+    "instantiate-again": message("call cudaGraphInstantiate with the new graph"),
+    # Managed memory
     "host-uses-managed": message(
         "the program uses {name} while the {work} runs: on the {device} host code uses managed memory only while no"
         " kernel runs"

@@ -59,6 +59,16 @@ const Text TEXTS[] = {
     TEXT(cudaErrorLaunchFailure, "unspecified launch failure"),
     TEXT(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
     TEXT(cudaErrorNotSupported, "operation not supported"),
+    TEXT(cudaErrorIllegalState, "the operation cannot be performed in the present state"),
+    TEXT(cudaErrorStreamCaptureUnsupported, "operation not permitted when stream is capturing"),
+    TEXT(cudaErrorStreamCaptureInvalidated, "operation failed due to a previous error during capture"),
+    TEXT(cudaErrorStreamCaptureMerge, "operation would result in a merge of separate capture sequences"),
+    TEXT(cudaErrorStreamCaptureUnmatched, "capture was not ended in the same stream as it began"),
+    TEXT(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
+    TEXT(cudaErrorStreamCaptureIsolation, "dependency created on uncaptured work in another stream"),
+    TEXT(cudaErrorStreamCaptureImplicit, "operation would make the legacy stream depend on a capturing blocking stream"),
+    TEXT(cudaErrorCapturedEvent, "operation not permitted on an event last recorded in a capturing stream"),
+    TEXT(cudaErrorGraphExecUpdateFailure, "the graph update was not performed because it included changes which violated constraints specific to instantiated graph update"),
     TEXT(cudaErrorUnknown, "unknown error"),
 #undef TEXT
 };

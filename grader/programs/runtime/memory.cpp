@@ -1,12 +1,13 @@
 // Memory of the device and of the host, and copies between them.
 #include "copy.h"
 #include "errors.h"
+#include "graphs.h"
 #include <algorithm>
 #include <cstring>
 
 namespace grader {
 namespace {
-constexpr uint64_t CHECK_ONLY = 1u << 25;
+constexpr uint64_t CHECK_ONLY = 1u << 25, LATER = 1u << 28;
 enum Side : uint64_t { PAGEABLE, SHARED, DEVICE };
 Side side(const void *pointer) { return is_shared(pointer) ? SHARED : is_device(pointer) ? DEVICE : PAGEABLE; }
 
@@ -23,6 +24,24 @@ void scatter(const Copy &wanted, size_t at, size_t count) {
     for (size_t row = at / wanted.width, end = (at + count) / wanted.width, from = 0; row < end; row++, from += wanted.width)
         memcpy(to + row * wanted.target_pitch, stage() + from, wanted.width);
 }
+
+// A piece of a copy that a graph makes each time it is launched.
+struct Piece { Copy wanted; size_t at, count; bool is_out; };
+void move_piece(void *data) {
+    auto &piece = *static_cast<Piece *>(data);
+    piece.is_out ? scatter(piece.wanted, piece.at, piece.count) : gather(piece.wanted, piece.at, piece.count);
+}
+// Whether a graph takes a copy of pageable memory.
+Answer recorded(const Copy &wanted, uint64_t flags, size_t total, size_t step, bool is_out) {
+    Held held;
+    uint64_t first = 0;
+    for (size_t at = 0; at < total; at += step) {
+        uint64_t number = add_host_function(move_piece, new Piece{wanted, at, std::min(step, total - at), is_out});
+        if (at == 0) first = number;
+    }
+    return ask(Call::Copy, {device_address(wanted.target), device_address(wanted.source), wanted.width, wanted.rows, wanted.target_pitch,
+                            wanted.source_pitch, flags | LATER, word(wanted.stream), 0, step, first});
+}
 }  // namespace
 
 cudaError_t copy(const Copy &wanted) {
@@ -35,6 +54,10 @@ cudaError_t copy(const Copy &wanted) {
     bool staged = (to == PAGEABLE) != (from == PAGEABLE);
     size_t step = staged ? whole_rows : std::max<size_t>(total, 1);
     if (step > STAGE_BYTES && staged) return failed(cudaErrorNotSupported);
+    if (staged && total && may_record()) {
+        auto answer = recorded(wanted, flags, total, step, to == PAGEABLE);
+        if (answer.error || answer.values[0]) return result(answer);
+    }
     if (staged && from == PAGEABLE) {  // before it reads memory of the host that may end too early
         auto answer = ask(Call::Copy, {device_address(wanted.target), device_address(wanted.source), wanted.width, wanted.rows, wanted.target_pitch, wanted.source_pitch,
                                        flags | CHECK_ONLY, word(wanted.stream), 0, 0});

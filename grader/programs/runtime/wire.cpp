@@ -263,6 +263,9 @@ void unmap_shared(uint64_t address) {
     shared_memory().erase(found);
 }
 
+Held::Held() { lock.lock(); }
+Held::~Held() { lock.unlock(); }
+
 uint64_t add_host_function(void (*function)(void *), void *data) {
     std::lock_guard<std::recursive_mutex> guard(lock);
     host_functions().push_back({function, data});

@@ -13,6 +13,7 @@ enum class Call : uint32_t {
     HostFunctionDone, MemoryInfo, Touch, ErrorRead, Refused, Exit, Attributes, Occupancy,
     ArrayAlloc, ArrayFree, ArrayInfo, ArrayBox, ArrayMisfit, TextureCreate, SurfaceCreate, ObjectDestroy,
     Module, ModuleSymbol, AddressRange,
+    Capture, Graph,
 };
 
 constexpr size_t ARGUMENTS = 12, FRAMES = 6, VALUES = 6;
@@ -51,6 +52,9 @@ uint64_t unshare_in_place(void *start);       // the address on the device, 0 fo
 uint64_t device_address(const void *pointer); // of shared memory; other pointers as they are
 bool is_shared(const void *pointer);
 bool is_device(const void *pointer);
+
+// Keeps other threads from calling while several calls belong together.
+struct Held { Held(); ~Held(); };
 
 uint64_t add_host_function(void (*function)(void *), void *data);
 
