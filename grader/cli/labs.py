@@ -36,7 +36,7 @@ def labs(context: typer.Context) -> None:
     for heading in ("lab", "version", "kernels", "about"):
         table.add_column(heading, overflow="fold")
     for name, lab in sorted(registry.labs.items()):
-        kernels = ", ".join(kernel.spec.name for kernel in lab.manifest.kernels)
+        kernels = ", ".join(lab.manifest.graded)
         table.add_row(
             *(Text(safe_text(cell)) for cell in (name, lab.manifest.version, kernels, lab.manifest.summary))
         )

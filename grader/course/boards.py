@@ -100,6 +100,6 @@ def _candidates(records: Records, lab: str | None) -> Iterator[Candidate]:
             )
     for student, of_lab in decided:
         for result in records.results(scores.comparable(of_lab, student)):
-            entry = candidate(result.report, result.score.engine)
+            entry = candidate(result.report, result.report.engine or result.score.engine)
             if entry is not None:
                 yield entry

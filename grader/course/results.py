@@ -30,7 +30,9 @@ def results_of(
     """``results`` as a document of ``engine``; a report that another engine ran says so."""
     listed = tuple(results)
     reports = (
-        result.report if result.score.engine == engine else replace(result.report, engine=result.score.engine)
+        result.report
+        if result.report.engine is not None or result.score.engine == engine
+        else replace(result.report, engine=result.score.engine)
         for result in listed
     )
     keys = [result.score.key for result in listed]

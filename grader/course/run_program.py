@@ -134,7 +134,9 @@ def _start(
     if trusted:
         return unconfined
     try:
-        return Confined(Path.cwd(), chosen_gpu() if gpu else None, software, reports, visible=visible)
+        return Confined(
+            Path.cwd(), chosen_gpu() if gpu else None, software=software, writable=reports, visible=visible
+        )
     except InfrastructureError as error:
         msg = f"A program runs in a sandbox, and {error}."
         raise UserError(

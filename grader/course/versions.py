@@ -25,7 +25,7 @@ SCORING = frozenset(
     f"judge/{name}.py"
     for name in (
         *("apply_review", "finding_costs", "kernel_report", "line_totals", "parts", "resources"),
-        *("score", "speed", "speed_points", "technique", "technique_flaws"),
+        *("score", "speed", "speed_points", "structure", "technique", "technique_flaws"),
     )
 )
 """Modules that only turn facts into a score."""

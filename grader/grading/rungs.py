@@ -1,12 +1,12 @@
 """Reference rungs, built once per run and shared by every submission that is timed against them."""
 
-import threading
 from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.grading.cases import CaseInputs
 from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
+from grader.grading.once import Once
 from grader.grading.rung_cache import RungCache
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
@@ -50,27 +50,24 @@ class RungModules:
 
     A submission is timed against rungs in its own language: the two compilers' code for the same algorithm
     differs in speed by up to several times, which is not due to the student. ``counted`` is kept for the
-    roofline of the rungs: by lab, rung, kernel and language.
+    roofline of the rungs: by lab, rung, kernel and language. ``program_seconds`` are the modelled times of whole
+    programs, by lab, rung, case and language.
     """
 
     def __init__(self, environment: GradingEnvironment, cache: RungCache | None = None) -> None:
         """``cache`` stores modules for later runs."""
         self.environment = environment
         self._cache = cache
-        self._modules: dict[tuple[str, str, Language], DeviceModule] = {}
+        self._modules: Once[tuple[str, str, Language], DeviceModule] = Once()
         self.counted: dict[tuple[str, str, str, Language], Work] = {}
-        self._lock = threading.Lock()
+        self.program_seconds: Once[tuple[str, str, str, Language], float] = Once()
 
     def module(self, lab: Lab, rung: Rung, language: Language) -> DeviceModule:
         """The built rung, in the other language if ``language`` cannot express it.
 
         Raises: ``InfrastructureError`` if it does not build: the lab is at fault.
         """
-        with self._lock:
-            key = (lab.name, rung.name, language)
-            if key not in self._modules:
-                self._modules[key] = self._build(lab, rung, language)
-            return self._modules[key]
+        return self._modules.get((lab.name, rung.name, language), lambda: self._build(lab, rung, language))
 
     def job(self, lab: Lab, rung_name: str, language: Language, kernel: str, inputs: CaseInputs) -> LaunchJob:
         """Launch job of a rung to compare with ``kernel``: the rung's kernel of that name, or else its first.

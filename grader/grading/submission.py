@@ -1,6 +1,7 @@
 """Grade one submission: its facts, stage by stage, and their score."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from grader.grading.cases import EVERY_CASE, CaseChoice
 from grader.grading.checks import check
@@ -10,6 +11,8 @@ from grader.grading.kernel_facts import after_build, stopped
 from grader.grading.launch_geometry import settle_geometries
 from grader.grading.nearby_sizes import check_nearby_sizes
 from grader.grading.observation import observe, observe_rungs
+from grader.grading.programs.facts import collect_program_facts
+from grader.grading.programs.rungs import rung_seconds
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.schedule_independence import check_schedule_independence
 from grader.grading.timing import time_kernels, with_timed_bytes
@@ -41,6 +44,9 @@ def collect_facts(
     Raises: ``InfrastructureError``, ``UserError``: there is no result.
     """
     environment = rungs.environment.within(lab.manifest.limits).metered()
+    if lab.manifest.program is not None:
+        times = partial(rung_seconds, rungs, lab, submission.language)
+        return collect_program_facts(lab, submission, environment, times, seed, choice)
     environment.emulating().prepare(WorkerRole.RUN)
     outcome = settle_geometries(
         lab, environment.build(build_request(lab, submission, environment.device.arch))

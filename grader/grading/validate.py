@@ -105,6 +105,11 @@ class _Validation:
 
     def _languages(self) -> list[Language]:
         """Languages in which a submission can implement the whole lab."""
+        if self.lab.manifest.program is not None:
+            written = [
+                language for rung in self.lab.manifest.rungs for language in rung_sources(self.lab, rung)
+            ]
+            return list(dict.fromkeys(written))
         kernels = self.lab.manifest.kernels
         return [key for key in installed() if all(key in languages_of(kernel.spec) for kernel in kernels)]
 
@@ -129,7 +134,7 @@ class _Validation:
         for rung in self.lab.manifest.rungs:
             if language in rung_sources(self.lab, rung):
                 best |= dict.fromkeys(rung.kernels, rung)
-        if len(best) < len(self.lab.manifest.kernels):
+        if len(best) < len(self.lab.manifest.graded):
             return False, "no rungs for every kernel"
         report = self._grade(_files_of(self.lab, best.values(), language), language, "full solution")
         lost = [part for part in report.parts if part.score < part.max_score]

@@ -30,6 +30,8 @@ _NO_CAUSE = _SPEED | {
     DiagnosticKind.CLOCK_READING,
     DiagnosticKind.DEVICE_PROBE,
     DiagnosticKind.ORDER_DEPENDENCE,
+    DiagnosticKind.LEAK,
+    DiagnosticKind.SLOW_COPY,
 }
 """Findings that make no result wrong, or that only repeat that it is wrong."""
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from grader.judge.finding_costs import Charge
 from grader.judge.speed_points import part_title, speed_part
+from grader.judge.structure import Judged
 from grader.labs.manifest import Manifest, SpeedRule, TechniqueCheck, TechniqueRule
+from grader.labs.program import StructureCheck, StructureRule
 from grader.messages import ENGLISH
 from grader.model.facts import Agreement
 from grader.model.reason import Reason, reason
@@ -22,6 +24,15 @@ _TECHNIQUE_CODES = {
     TechniqueCheck.COALESCED: "part-is-coalesced",
 }
 
+_STRUCTURE_CODES = {
+    StructureCheck.PINNED: "part-pinned",
+    StructureCheck.COPIED_ONCE: "part-copied-once",
+    StructureCheck.OVERLAP: "part-overlap",
+    StructureCheck.SYNCHRONISATIONS: "part-synchronisations",
+    StructureCheck.NO_LEAK: "part-no-leak",
+    StructureCheck.ERRORS_CHECKED: "part-errors-checked",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
@@ -29,9 +40,10 @@ class Findings:
 
     ``flaws``: why a technique rule is not met, ``None`` where it is met. A missing rule was not judged, because the
     kernel is wrong or the emulator could not count its accesses. ``observed_in_part``: kernels of which no blocks of
-    the timing case were observed. ``comparisons``: by kernel and rung, or ``None`` for
-    the device's roofline. ``charges``: what findings cost, by kernel. ``modelled``: whether times come from the
-    emulator's model; ``modelled_counts``: whether such speedups earn points.
+    the timing case were observed.
+    ``comparisons``: by kernel and rung, or ``None`` for the device's roofline. ``structure``: the rules about a right
+    program. ``charges``: what findings cost, by kernel. ``modelled``: whether times come from the emulator's model;
+    ``modelled_counts``: whether such speedups earn points.
     """
 
     kernels: Sequence[KernelReport]
@@ -39,6 +51,7 @@ class Findings:
     observed_in_part: Collection[str] = ()
     comparisons: Mapping[tuple[str, str | None], Comparison] = field(default_factory=dict)
     agreement: Agreement = field(default_factory=Agreement)
+    structure: Mapping[StructureRule, Judged] = field(default_factory=dict)
     charges: Mapping[str, Sequence[Charge]] = field(default_factory=dict)
     modelled: bool = False
     modelled_counts: bool = False
@@ -54,17 +67,19 @@ def rubric_parts(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
     if rubric.agreement:
         parts.append(_agreement(rubric.agreement, findings))
     parts += [_technique(rule, findings) for rule in rubric.technique]
+    parts += [_structure(rule, findings.structure.get(rule)) for rule in rubric.structure]
     parts += [_speed(rule, manifest.baseline, findings) for rule in rubric.speed]
     return tuple(parts)
 
 
 def part_names(manifest: Manifest) -> dict[str, frozenset[str]]:
-    """Names of the rubric's parts by group: correctness, agreement, technique or speed."""
+    """Names of the rubric's parts by group: correctness, agreement, technique, structure or speed."""
     rubric = manifest.rubric
     titles = {
-        "correctness": [_correctness_title(kernel.spec.name) for kernel in manifest.kernels],
+        "correctness": list(map(_correctness_title, manifest.graded)),
         "agreement": [_AGREEMENT],
         "technique": list(map(_technique_title, rubric.technique)),
+        "structure": list(map(_structure_title, rubric.structure)),
         "speed": [part_title(rule, manifest.baseline) for rule in rubric.speed],
     }
     return {group: frozenset(map(ENGLISH, found)) for group, found in titles.items()}
@@ -76,6 +91,10 @@ def _correctness_title(kernel: str) -> Reason:
 
 def _technique_title(rule: TechniqueRule) -> Reason:
     return reason(_TECHNIQUE_CODES[rule.check], kernel=rule.kernel)
+
+
+def _structure_title(rule: StructureRule) -> Reason:
+    return reason(_STRUCTURE_CODES[rule.check])
 
 
 def _part(title: Reason, score: float, max_score: float, why: Reason) -> Part:
@@ -132,6 +151,13 @@ def _technique(rule: TechniqueRule, findings: Findings) -> Part:
     in_part = rule.kernel in findings.observed_in_part
     met = reason("technique-used-when-observed" if in_part else "technique-used")
     return _part(title, rule.points if flaw is None else 0.0, rule.points, flaw or met)
+
+
+def _structure(rule: StructureRule, judged: Judged | None) -> Part:
+    title = _structure_title(rule)
+    if judged is None:
+        return _part(title, 0.0, rule.points, reason("structure-needs-right-program"))
+    return _part(title, rule.points if judged.is_met else 0.0, rule.points, judged.reason)
 
 
 def _speed(rule: SpeedRule, baseline: str, findings: Findings) -> Part:

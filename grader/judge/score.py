@@ -10,11 +10,12 @@ from grader.judge.finding_costs import charges
 from grader.judge.kernel_report import kernel_report, public_cases, with_flag
 from grader.judge.parts import Findings, rubric_parts
 from grader.judge.roofline import against_roofline
+from grader.judge.structure import structure
 from grader.judge.technique_flaws import observed_in_part, technique_flaws, two_faced_kernels
 from grader.labs.manifest import Manifest
 from grader.model.facts import Facts
 from grader.model.reason import Reason, reason
-from grader.model.report import KernelReport, Report, Visibility
+from grader.model.report import EngineInfo, KernelReport, Report, Visibility
 from grader.model.run import Comparison, EngineKind
 from grader.model.submission import SubmissionIdentity
 from grader.model.verdict import Verdict, all_cases_passed, most_severe
@@ -23,8 +24,8 @@ from grader.model.verdict import Verdict, all_cases_passed, most_severe
 def score(facts: Facts, manifest: Manifest, identity: SubmissionIdentity, *, modelled_counts: bool) -> Report:
     """The report that the rubric of ``manifest`` gives for ``facts``.
 
-    ``modelled_counts``: whether modelled speedups earn points. Raises: ``KeyError`` for facts of other cases or kernels
-    than the manifest has.
+    ``modelled_counts``: whether modelled speedups earn points; those of programs always do.
+    Raises: ``KeyError`` for facts of other cases or kernels than the manifest has.
     """
     two_faced = two_faced_kernels(facts, manifest)
     kernels = [
@@ -37,12 +38,13 @@ def score(facts: Facts, manifest: Manifest, identity: SubmissionIdentity, *, mod
         observed_in_part=observed_in_part(facts),
         comparisons=_comparisons(facts, manifest, kernels),
         agreement=facts.agreement,
+        structure=structure(facts, manifest),
         charges={
             kernel.name: charges(manifest.rubric.findings, kernel.diagnostics, public_cases(manifest))
             for kernel in facts.kernels
         },
         modelled=facts.engine is EngineKind.EMULATOR,
-        modelled_counts=modelled_counts,
+        modelled_counts=modelled_counts or manifest.program is not None,
     )
     parts = rubric_parts(manifest, findings)
     verdict = most_severe([kernel.verdict for kernel in kernels])
@@ -61,6 +63,7 @@ def score(facts: Facts, manifest: Manifest, identity: SubmissionIdentity, *, mod
         isolation=facts.isolation,
         time_used=facts.seconds,
         lab_version=manifest.version,
+        engine=None if manifest.program is None else EngineInfo(kind=facts.engine, device=facts.device.name),
         hidden_cases=tuple(case.name for case in manifest.cases if case.visibility is Visibility.HIDDEN),
     )
 

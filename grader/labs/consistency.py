@@ -10,6 +10,7 @@ from grader.labs.convert import refuse
 from grader.labs.geometry import FUNCTION_NAMES, GeometryError, evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest, Rubric, Sweep, Use
 from grader.languages import installed
+from grader.model.kernel import KernelSpec
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 
@@ -24,7 +25,7 @@ _LIMITS: dict[str, Rule] = {
 
 def check(manifest: Manifest) -> None:
     """Check what the types of ``manifest`` cannot express. Raises: ``ManifestError`` for the first inconsistency."""
-    kernels = [kernel.spec.name for kernel in manifest.kernels]
+    kernels = list(manifest.graded)
     rungs = [rung.name for rung in manifest.rungs]
     cases = [case.name for case in manifest.cases]
     for what, names in (("kernels", kernels), ("rungs", rungs), ("cases", cases)):
@@ -69,7 +70,7 @@ def _check_words(manifest: Manifest) -> None:
 
 
 def _check_rules(manifest: Manifest) -> None:
-    kernels = [kernel.spec.name for kernel in manifest.kernels]
+    kernels = list(manifest.graded)
     rungs = [rung.name for rung in manifest.rungs]
     for index, technique in enumerate(manifest.rubric.technique):
         _known("rubric.technique", technique.kernel, kernels, "rubric", "technique", index, "kernel")
@@ -124,23 +125,33 @@ def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:
 
 def _check_sizes(manifest: Manifest, case: Case) -> None:
     for kernel in manifest.kernels:
-        dims = [dim for param in kernel.spec.params for dim in param.dims]
-        needed = {name for dim in dims for name in _NAME.findall(dim)} - FUNCTION_NAMES
-        needed |= {param.name for param in kernel.spec.params if not param.is_array}
-        missing = needed - case.sizes.keys()
-        if missing:
-            refuse(
-                f"case {case.name}: no size for {', '.join(sorted(missing))}, which {kernel.spec.name} needs",
-                "cases",
-                case.name,
-                "sizes",
-            )
+        _check_params(kernel.spec, case, "kernels", kernel.spec.name)
         try:
             launch_shape(kernel.launch, case.sizes | manifest.macros)
-            for dim in dims:
-                evaluate(dim, case.sizes)
         except GeometryError as error:
             refuse(f"kernel {kernel.spec.name}, case {case.name}: {error}", "kernels", kernel.spec.name)
+    if manifest.program is not None:
+        _check_params(manifest.program.spec, case, "program", "params")
+
+
+def _check_params(spec: KernelSpec, case: Case, *where: str) -> None:
+    """Check that ``case`` has every size of the parameters of ``spec``, which is stated at ``where``."""
+    dims = [dim for param in spec.params for dim in param.dims]
+    needed = {name for dim in dims for name in _NAME.findall(dim)} - FUNCTION_NAMES
+    needed |= {param.name for param in spec.params if not param.is_array}
+    missing = needed - case.sizes.keys()
+    if missing:
+        refuse(
+            f"case {case.name}: no size for {', '.join(sorted(missing))}, which {spec.name} needs",
+            "cases",
+            case.name,
+            "sizes",
+        )
+    try:
+        for dim in dims:
+            evaluate(dim, case.sizes)
+    except GeometryError as error:
+        refuse(f"{spec.name}, case {case.name}: {error}", *where)
 
 
 def _check_work(manifest: Manifest, case: Case) -> None:

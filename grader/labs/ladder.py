@@ -21,8 +21,8 @@ class RungKernel:
 
 def tasks(manifest: Manifest) -> list[list[str]]:
     """Groups of kernels with the same task, by name: one group if agreement earns points, else one per kernel."""
-    kernels = [request.spec.name for request in manifest.kernels]
-    return [kernels] if manifest.rubric.agreement else [[name] for name in kernels]
+    names = list(manifest.graded)
+    return [names] if manifest.rubric.agreement else [[name] for name in names]
 
 
 def ladders(manifest: Manifest, language: Language) -> Iterator[list[RungKernel]]:

@@ -1,6 +1,7 @@
 """Load ``lab.toml`` as a ``Manifest``; every error is one line."""
 
 import tomllib
+from enum import StrEnum
 from importlib import resources
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from grader.labs.manifest import (
     Tolerance,
     Use,
 )
+from grader.labs.program import ProgramRequest
+from grader.labs.program_tables import ProgramTable, StructureTable, program_request, structure_rules
 from grader.labs.rubric_tables import SpeedTable, TechniqueTable, speed_rules, technique_rules
 from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Geometry
@@ -32,6 +35,13 @@ from grader.model.sweep import SweepFigure
 
 SCHEMA_VERSION = 1
 """Version of the ``lab.toml`` format."""
+
+
+class _Kind(StrEnum):
+    """What students of a lab submit."""
+
+    KERNEL = "kernel"
+    PROGRAM = "program"
 
 
 class _Table(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -48,8 +58,8 @@ class _Kernel(_Table):
 
 class _Rung(_Table):
     name: str
-    kernels: list[str]
     summary: str
+    kernels: list[str] | None = None
     no_gain: dict[Language, str] = {}
 
 
@@ -71,6 +81,7 @@ class _Rubric(_Table):
     correctness: float
     agreement: float = 0.0
     technique: list[TechniqueTable] = []
+    structure: list[StructureTable] = []
     speed: list[SpeedTable] = []
     findings: FindingTables = {}
 
@@ -96,10 +107,12 @@ class _LabToml(_Table):
     summary: str
     source: str
     baseline: str
-    kernels: list[_Kernel]
     rungs: list[_Rung]
     tolerance: _Tolerance
     rubric: _Rubric
+    kind: _Kind = _Kind.KERNEL
+    kernels: list[_Kernel] = []
+    program: ProgramTable | None = None
     forbid: list[str] = []
     macros: dict[str, int] = {}
     cases: list[_Case] = []
@@ -144,6 +157,7 @@ def with_line(path: Path, error: ManifestError) -> ManifestError:
 
 
 def _manifest(toml: _LabToml) -> Manifest:
+    program = _program(toml)
     return Manifest(
         name=toml.name,
         version=toml.version,
@@ -153,7 +167,7 @@ def _manifest(toml: _LabToml) -> Manifest:
         baseline=toml.baseline,
         kernels=tuple(_kernel(kernel) for kernel in toml.kernels),
         rungs=tuple(
-            Rung(name=r.name, kernels=tuple(r.kernels), summary=r.summary, no_gain=r.no_gain)
+            Rung(name=r.name, kernels=_implemented(r, program), summary=r.summary, no_gain=r.no_gain)
             for r in toml.rungs
         ),
         cases=tuple(
@@ -172,7 +186,8 @@ def _manifest(toml: _LabToml) -> Manifest:
             correctness=toml.rubric.correctness,
             agreement=toml.rubric.agreement,
             technique=technique_rules(toml.rubric.technique),
-            speed=speed_rules(toml.rubric.speed, toml.baseline),
+            structure=structure_rules(toml.rubric.structure),
+            speed=speed_rules(toml.rubric.speed, toml.baseline, program),
             findings=finding_rules(toml.rubric.findings),
         ),
         forbid=tuple(toml.forbid),
@@ -188,7 +203,52 @@ def _manifest(toml: _LabToml) -> Manifest:
         reads_all_inputs=toml.reads_all_inputs,
         nearby_sizes=toml.nearby_sizes,
         limits=toml.limits,
+        program=program,
     )
+
+
+def _program(toml: _LabToml) -> ProgramRequest | None:
+    """The program that the lab asks for. Raises: ``ManifestError`` for a table of the other kind."""
+    if toml.kind is _Kind.KERNEL:
+        if toml.program is not None:
+            refuse('[program] belongs to a program lab; add kind = "program" at the top', "program")
+        if toml.rubric.structure:
+            refuse(
+                "rubric.structure judges whole programs; use rubric.technique for kernels",
+                "rubric",
+                "structure",
+            )
+        return None
+    if toml.program is None:
+        refuse("a program lab needs a [program] table with device and params", "kind")
+    for key, present in (
+        ("kernels", toml.kernels),
+        ("sweeps", toml.sweeps),
+        ("macros", toml.macros),
+        ("work", toml.work),
+    ):
+        if present:
+            refuse(
+                f"{key} belongs to a lab of kernels; a program lab has [program] instead, so remove it", key
+            )
+    if toml.rubric.technique or toml.rubric.agreement:
+        refuse("a program's rubric has correctness, structure, speed and findings; remove the rest", "rubric")
+    return program_request(toml.program)
+
+
+def _implemented(rung: _Rung, program: ProgramRequest | None) -> tuple[str, ...]:
+    """What a rung implements. Raises: ``ManifestError``."""
+    if program is not None:
+        if rung.kernels is not None:
+            refuse(
+                f"rung {rung.name} of a program lab is a whole program; remove its kernels",
+                "rungs",
+                rung.name,
+            )
+        return (program.name,)
+    if rung.kernels is None:
+        refuse(f"rung {rung.name} needs kernels, the names of those that it implements", "rungs", rung.name)
+    return tuple(rung.kernels)
 
 
 def _case_set(name: str | None) -> list[_Case]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from grader.labs.finding_rules import FindingRule
+from grader.labs.program import ProgramRequest, StructureRule
 from grader.model.kernel import KernelSpec
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
@@ -33,7 +34,8 @@ class KernelRequest:
 class Rung:
     """A reference kernel file of the ladder and the lab's kernels it implements.
 
-    Its sources are ``reference/<lab>/<name>.cu`` and ``<name>.py``; the handout says why one is missing. ``no_gain``
+    Its sources are ``reference/<lab>/<name>.cu`` and ``<name>.py``; the handout says why one is missing. A rung of a
+    program lab is a whole program. ``no_gain``
     gives, by language, the reason why the rung is not faster than those before it: the rung is kept for teaching, and
     the ladder need not rise there.
     """
@@ -197,21 +199,22 @@ class SpeedRule:
 class Rubric:
     """How points are awarded. ``correctness`` is divided evenly among kernels, then among their cases.
 
-    ``findings``: what findings of undefined behaviour take from the correctness of a kernel.
+    ``findings``: what findings of undefined behaviour take from the correctness of a kernel. ``structure``: points for
+    how a whole program copies, waits and releases.
     """
 
     correctness: float
     agreement: float = 0.0
     technique: tuple[TechniqueRule, ...] = ()
+    structure: tuple[StructureRule, ...] = ()
     speed: tuple[SpeedRule, ...] = ()
     findings: tuple[FindingRule, ...] = ()
 
     @property
     def max_score(self) -> float:
         """The maximum score of a submission."""
-        technique = sum(rule.points for rule in self.technique)
-        speed = sum(rule.points for rule in self.speed)
-        return self.correctness + self.agreement + technique + speed
+        of_rules = [rule.points for rules in (self.technique, self.structure, self.speed) for rule in rules]
+        return self.correctness + self.agreement + sum(of_rules)
 
     def targets(self, kernel: str, over: str) -> tuple[float, ...]:
         """The speedups of ``kernel`` over the rung ``over`` at which points change, rising."""
@@ -230,7 +233,7 @@ class Manifest:
     ``reads_all_inputs``: a correct kernel must read every byte of every input, so a time too short for that is
     implausible. ``nearby_sizes``: the lab allows all sizes of the kind that its cases have, so a right kernel is also
     checked at drawn ones near those of the timing case. ``limits`` are the limits of ``grader.toml`` that the lab
-    tightens, by name.
+    tightens, by name. ``program``: the lab asks for a whole program, and for no ``kernels``.
     """
 
     name: str
@@ -254,6 +257,14 @@ class Manifest:
     reads_all_inputs: bool = False
     nearby_sizes: bool = True
     limits: dict[str, float] = field(default_factory=dict)
+    program: ProgramRequest | None = None
+
+    @property
+    def graded(self) -> tuple[str, ...]:
+        """The names of what is graded: the kernels, or the program."""
+        if self.program is not None:
+            return (self.program.name,)
+        return tuple(kernel.spec.name for kernel in self.kernels)
 
     def kernel(self, name: str) -> KernelRequest:
         """The kernel called ``name``. Raises: ``KeyError``."""

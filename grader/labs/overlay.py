@@ -16,6 +16,7 @@ from grader.labs.consistency import check_patterns, check_rubric
 from grader.labs.convert import ManifestError, convert, refuse
 from grader.labs.finding_rules import FindingTables, finding_rules
 from grader.labs.manifest import Case, Manifest, Rubric
+from grader.labs.program_tables import StructureTable, structure_rules
 from grader.labs.rubric_tables import SpeedTable, TechniqueTable, speed_rules, technique_rules
 from grader.model.report import Visibility
 
@@ -24,6 +25,7 @@ class _RubricTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     correctness: float | None = None
     agreement: float | None = None
     technique: list[TechniqueTable] | None = None
+    structure: list[StructureTable] | None = None
     speed: list[SpeedTable] | None = None
     findings: FindingTables | None = None
 
@@ -113,6 +115,9 @@ def _rubric(manifest: Manifest, table: _RubricTable) -> Rubric:
         correctness=own.correctness if table.correctness is None else table.correctness,
         agreement=own.agreement if table.agreement is None else table.agreement,
         technique=own.technique if table.technique is None else technique_rules(table.technique),
-        speed=own.speed if table.speed is None else speed_rules(table.speed, manifest.baseline),
+        structure=own.structure if table.structure is None else structure_rules(table.structure),
+        speed=own.speed
+        if table.speed is None
+        else speed_rules(table.speed, manifest.baseline, manifest.program),
         findings=own.findings if table.findings is None else finding_rules(table.findings),
     )

@@ -7,6 +7,7 @@ import msgspec
 
 from grader.labs.convert import refuse
 from grader.labs.manifest import Linear, SpeedRule, TechniqueCheck, TechniqueRule, Tier, Tiers
+from grader.labs.program import ProgramRequest
 
 
 class TechniqueTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -31,10 +32,11 @@ class _Linear(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
 class SpeedTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A ``[[rubric.speed]]`` table. Exactly one of ``at_least``, ``tiers``, ``linear`` and ``roofline`` is set.
 
-    ``points`` is required with all but ``tiers``, which contain points of their own.
+    ``points`` is required with all but ``tiers``, which contain points of their own. A program lab leaves
+    ``kernel`` out.
     """
 
-    kernel: str
+    kernel: str | None = None
     over: str | None = None
     points: float | None = None
     at_least: float | None = None
@@ -42,8 +44,15 @@ class SpeedTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     linear: _Linear | None = None
     roofline: float | None = None
 
-    def rule(self, baseline: str) -> SpeedRule:
+    def rule(self, baseline: str, program: ProgramRequest | None) -> SpeedRule:
         """The rule, relative to ``baseline`` unless ``over`` is set. Raises: ``ValueError`` with the problem."""
+        kernel = self.kernel if program is None else program.name
+        if kernel is None:
+            msg = "kernel is missing"
+            raise ValueError(msg)
+        if program is not None and (self.kernel is not None or self.roofline is not None):
+            msg = "kernel and roofline belong to a lab of kernels; remove them"
+            raise ValueError(msg)
         ways = ("at_least", "tiers", "linear", "roofline")
         used = [way for way in ways if getattr(self, way) is not None]
         if len(used) != 1:
@@ -53,7 +62,7 @@ class SpeedTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
             msg = "roofline and over exclude each other; remove one of them"
             raise ValueError(msg)
         over = None if self.roofline is not None else self.over or baseline
-        return SpeedRule(kernel=self.kernel, scorer=self._scorer(), over=over)
+        return SpeedRule(kernel=kernel, scorer=self._scorer(), over=over)
 
     def _scorer(self) -> Tiers | Linear:
         if self.tiers is not None:
@@ -90,14 +99,20 @@ def technique_rules(tables: Sequence[TechniqueTable]) -> tuple[TechniqueRule, ..
     )
 
 
-def speed_rules(tables: Sequence[SpeedTable], baseline: str) -> tuple[SpeedRule, ...]:
-    """The rules of ``rubric.speed``, relative to ``baseline`` unless they say otherwise. Raises: ``ManifestError``."""
+def speed_rules(
+    tables: Sequence[SpeedTable], baseline: str, program: ProgramRequest | None = None
+) -> tuple[SpeedRule, ...]:
+    """The rules of ``rubric.speed``, relative to ``baseline`` unless they say otherwise.
+
+    ``program`` is that of a program lab. Raises: ``ManifestError``.
+    """
     rules = []
     for index, table in enumerate(tables):
         try:
-            rules.append(table.rule(baseline))
+            rules.append(table.rule(baseline, program))
         except ValueError as error:
-            refuse(f"rubric.speed {index + 1} ({table.kernel}): {error}", "rubric", "speed", index)
+            of = f" ({table.kernel})" if table.kernel else ""
+            refuse(f"rubric.speed {index + 1}{of}: {error}", "rubric", "speed", index)
     return tuple(rules)
 
 

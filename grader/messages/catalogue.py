@@ -16,6 +16,7 @@ from grader.messages.english.observation import OBSERVATION
 from grader.messages.english.pages import PAGES
 from grader.messages.english.parameters import PARAMETERS
 from grader.messages.english.performance import PERFORMANCE
+from grader.messages.english.program_labs import PROGRAM_LABS
 from grader.messages.english.program_streams import PROGRAM_STREAMS
 from grader.messages.english.programs import PROGRAMS
 from grader.messages.english.python import PYTHON
@@ -51,6 +52,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "programs": PROGRAMS,
     "program_streams": PROGRAM_STREAMS,
     "arrays": ARRAYS,
+    "program_labs": PROGRAM_LABS,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 
@@ -77,6 +79,7 @@ _OTHER_WORDS = (
     *("threads", "blocks", "registers", "shared memory", "compute", "memory"),
     *("host to host", "host to device", "device to host", "device to device", "source", "target"),
     *("times cleared", "flag confirmed", "public", "hidden", "operations"),
+    *("inputs", "outputs"),
 )
 
 WORDS = (

@@ -14,10 +14,12 @@ from grader.model.diagnostic import Diagnostic
 from grader.model.location import SourceLocation
 from grader.model.module import DeviceProbe, KernelResources
 from grader.model.performance_bounds import Arithmetic
+from grader.model.program import Activity, CheckableCall
 from grader.model.reason import Reason
 from grader.model.report import Isolation, SecondsUsed
 from grader.model.run import Counters, EngineKind, Fault, TimedComparison
 from grader.model.submission import Language
+from grader.model.trace import Trace
 from grader.model.verdict import Verdict
 from grader.model.wrong_map import WrongMap
 
@@ -97,8 +99,33 @@ class DrawnBlocks:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorCheck:
+    """Whether the program noticed that ``call`` failed, where it was made to fail."""
+
+    call: CheckableCall
+    is_noticed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgramFacts:
+    """What was found about a whole program beside its answers, on ``device``, which the emulator imitates.
+
+    ``traces`` are by the name of a case. ``activities`` are the first of the observed case, of ``activity_count``.
+    ``needed_in`` and ``needed_out`` are the bytes of the inputs and outputs of that case.
+    """
+
+    device: str
+    traces: Mapping[str, Trace] = field(default_factory=dict)
+    activities: tuple[Activity, ...] = ()
+    activity_count: int = 0
+    needed_in: int = 0
+    needed_out: int = 0
+    checks: tuple[ErrorCheck, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KernelFacts:
-    """What was found about one kernel that the lab asks for. Mappings are by the name of a case or of a rung.
+    """What was found about one kernel, or program, that the lab asks for. Mappings are by the name of a case or rung.
 
     ``build_fault``: why it was not built, ``timing_fault``: why it could not be timed, ``limit_fault``: why its grading
     stopped before the last stage. ``built`` is missing without a
@@ -106,7 +133,7 @@ class KernelFacts:
     report shows line by line, empty if the kernel did not finish it. ``drawn`` is about blocks of the timing case,
     where that is another case. ``counted`` sums up each case that the emulator counted. ``comparisons`` have every
     sample, by rung; ``rungs_counted`` is the work of these rungs on the observed case. ``timed_bytes`` is missing
-    without a valid launch of the timing case.
+    without a valid launch of the timing case. ``program`` is about a whole program that ran.
     """
 
     name: str
@@ -123,6 +150,7 @@ class KernelFacts:
     timing_fault: Fault | None = None
     comparisons: Mapping[str, TimedComparison] = field(default_factory=dict)
     rungs_counted: Mapping[str, Work] = field(default_factory=dict)
+    program: ProgramFacts | None = None
 
     @property
     def fault(self) -> Fault | None:

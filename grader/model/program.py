@@ -23,7 +23,7 @@ class Activity:
 
     ``name`` is what it did, ``None`` for the program's own code.
     ``stream`` numbers the streams in the order of their creation, 0 is the default stream. ``moved_bytes`` is what a
-    copy moves.
+    copy moves; ``is_pinned``: to or from pinned memory.
     """
 
     lane: Lane
@@ -33,6 +33,16 @@ class Activity:
     end: float
     location: SourceLocation
     moved_bytes: int = 0
+    is_pinned: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckableCall:
+    """A call that reports whether it succeeded: the first at its line. ``number`` counts all such calls of a run."""
+
+    number: int
+    name: str
+    location: SourceLocation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +50,8 @@ class ProgramRun:
     """How a program ran. ``exit_code`` is that of the program, negative for a signal, as in ``subprocess``.
 
     ``refused`` names a function of the runtime that the emulator lacks and that the program called. ``seconds`` is the
-    modelled time from the first call to the last; ``calls`` counts calls of the runtime, ``launches`` those of kernels.
+    modelled time from the first call to the last; ``calls`` counts calls of the runtime, ``launches`` those of kernels,
+    ``synchronisations`` those that only wait. ``checkable`` are the calls that a program should check.
     ``is_measured``: it ran on a real GPU, where all times are measured; ``is_checked``: faults were looked for.
     """
 
@@ -50,6 +61,8 @@ class ProgramRun:
     seconds: float = 0.0
     calls: int = 0
     launches: int = 0
+    synchronisations: int = 0
+    checkable: tuple[CheckableCall, ...] = ()
     refused: Reason | None = None
     is_measured: bool = False
     is_checked: bool = True

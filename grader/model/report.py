@@ -213,7 +213,8 @@ class Report:
 
     ``isolation`` is missing if nothing of the submission ran. ``lab_version`` is the version in the lab's manifest; it
     is empty in reports of older graders. ``review`` is the staff decision about its flagged kernels,
-    ``adjustment`` the one that replaces its points or verdict. ``engine`` is what ran it, if not the document's engine.
+    ``adjustment`` the one that replaces its points or verdict. ``engine`` is what ran it, if not the document's engine;
+    a program runs on the device that its lab names.
     ``hidden_cases`` are the names of the lab's hidden cases, whether or not they ran. ``time_used`` is missing in
     reports of older graders, and for students if hidden cases ran: it depends on these.
     """

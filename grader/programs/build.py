@@ -4,21 +4,22 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
 from grader.cache import CacheFolder
 from grader.compile.failure import BuildFailed
-from grader.errors import UserError
-from grader.messages import render
+from grader.model.reason import reason
 from grader.programs.call_sites import CallSites
+from grader.programs.compile_error import CompileError
 from grader.programs.compiler import run_compiler
 from grader.programs.language import Command, ProgramSources
 from grader.programs.names import VariableNames
 from grader.programs.runtime_library import RUNTIME, runtime_headers, runtime_library
 from grader.programs.toolchain import Toolchain
+from grader.programs.tools import Tool, plain_tool
 from grader.programs.units import Unit, assembled
 
 DEVICE_SOURCES = frozenset({".cu"})
@@ -39,15 +40,21 @@ OWN_FOLDER = "source"
 """The folder with the program's own files, where compilers run."""
 
 _OPENMP = re.compile(rb"^\s*#\s*include\s*<omp\.h>", re.MULTILINE)
-_EXECUTABLE = "program"
+_EXECUTABLE, _HARNESS = "program", "harness"
+_STUDENTS_MAIN = "-Dmain=program_main"
+"""Renames the ``main`` of a program that another one surrounds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """The files of a program by their names in its folder, and the headers of further folders, by name in each."""
+    """The files of a program by their names in its folder, and the headers of further folders, by name in each.
+
+    ``harness`` are C++ files of ours: their ``main`` calls a function of the program and replaces the program's own.
+    """
 
     files: Mapping[str, bytes]
     included: tuple[Mapping[str, bytes], ...] = ()
+    harness: Mapping[str, bytes] = field(default_factory=dict)
 
     @property
     def compiled(self) -> tuple[str, ...]:
@@ -67,7 +74,7 @@ class Sources:
         found = {f"{OWN_FOLDER}/{name}": data for name, data in self.files.items()}
         for number, folder in enumerate(self.included):
             found |= {f"include{number}/{name}": data for name, data in folder.items()}
-        return found
+        return found | {f"{_HARNESS}/{name}": data for name, data in self.harness.items()}
 
     def write(self, folder: Path) -> None:
         """Put all files below ``folder``, as ``flags`` expects them of a compiler that runs in ``OWN_FOLDER``."""
@@ -125,10 +132,10 @@ class BuiltProgram:
         return VariableNames(sources.lines)
 
 
-def build(sources: Sources, toolchain: Toolchain) -> BuiltProgram:
-    """Compile ``sources``; the result is kept, so that the same files are compiled once.
+def build(sources: Sources, toolchain: Toolchain, tool: Tool = plain_tool) -> BuiltProgram:
+    """Compile ``sources``; the result is kept, so that the same files are compiled once. ``tool`` runs the compilers.
 
-    Raises: ``UserError`` with the compilers' messages for code that does not compile.
+    Raises: ``CompileError`` with the compilers' messages for code that does not compile.
     """
     library = runtime_library(toolchain)
     parts = [toolchain.version.encode(), library, *map(str.encode, _FLAGS)]
@@ -139,51 +146,28 @@ def build(sources: Sources, toolchain: Toolchain) -> BuiltProgram:
     if kept is not None:
         return msgspec.msgpack.decode(kept, type=BuiltProgram)
     with tempfile.TemporaryDirectory(prefix="grader-program-") as folder:
-        made = _built(sources, toolchain, library, Path(folder))
+        made = _built(sources, toolchain, library, Path(folder), tool)
     cache.write(digest, msgspec.msgpack.encode(made))
     return made
 
 
-def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path) -> BuiltProgram:
+def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path, tool: Tool) -> BuiltProgram:
     sources.write(folder)
     (folder / RUNTIME.name).write_bytes(library)
     own_headers = folder / "runtime"
     own_headers.mkdir()
     for name, data in runtime_headers().items():
         (own_headers / name).write_bytes(data)
-    objects, units = [], []
-    own = tuple(Path(name).name for name in sources.files)
-    for number, name in enumerate(sources.compiled):
-        kept = folder / f"unit{number}"
-        kept.mkdir()
-        target = kept / "unit.o"
-        command = [
-            str(toolchain.nvcc),
-            *_FLAGS,
-            "-keep",
-            "--keep-dir",
-            str(kept),
-            *sources.flags,
-            "-I",
-            str(own_headers),
-            "-c",
-            name,
-            "-o",
-            str(target),
-        ]
-        run_compiler(command, folder / OWN_FOLDER)
-        objects.append(str(target))
-        units += [
-            _unit(path.read_text(encoding="utf-8", errors="replace"), own)
-            for path in sorted(kept.glob("*.ptx"))
-        ]
-    program = folder / _EXECUTABLE
-    run_compiler(
+    steps = _Steps(toolchain, folder, tool)
+    flags = (*sources.flags, "-I", str(own_headers), *((_STUDENTS_MAIN,) if sources.harness else ()))
+    kept = [steps.compiled(name, OWN_FOLDER, flags) for name in sources.compiled]
+    ours = [steps.compiled(name, _HARNESS, ()) for name in sources.harness if name.endswith(".cpp")]
+    steps.run(
         [
             str(toolchain.cxx),
             "-o",
-            str(program),
-            *objects,
+            str(folder / _EXECUTABLE),
+            *(str(unit / "unit.o") for unit in (*kept, *ours)),
             str(folder / RUNTIME.name),
             "-Wl,-rpath,$ORIGIN",
             "-lm",
@@ -192,12 +176,41 @@ def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path)
         ],
         folder,
     )
-    return BuiltProgram(executable=program.read_bytes(), library=library, units=tuple(units))
+    own = tuple(Path(name).name for name in sources.files)
+    units = [
+        _unit(path.read_text(encoding="utf-8", errors="replace"), own)
+        for unit in kept
+        for path in sorted(unit.glob("*.ptx"))
+    ]
+    return BuiltProgram(executable=(folder / _EXECUTABLE).read_bytes(), library=library, units=tuple(units))
+
+
+class _Steps:
+    """Runs the compilers in ``folder``."""
+
+    def __init__(self, toolchain: Toolchain, folder: Path, tool: Tool) -> None:
+        self._toolchain = toolchain
+        self._folder = folder
+        self._tool = tool
+        self._units = 0
+
+    def compiled(self, name: str, own: str, flags: Sequence[str]) -> Path:
+        """Compile the file ``name`` of the folder ``own``. Returns: the folder with its object and its PTX."""
+        kept = self._folder / f"unit{self._units}"
+        self._units += 1
+        kept.mkdir()
+        keep = ("-keep", "--keep-dir", str(kept))
+        target = ("-c", name, "-o", str(kept / "unit.o"))
+        self.run([str(self._toolchain.nvcc), *_FLAGS, *keep, *flags, *target], self._folder / own)
+        return kept
+
+    def run(self, command: list[str], folder: Path) -> None:
+        """Run a compiler. Raises: as ``run_compiler``."""
+        run_compiler(command, folder, self._folder, self._tool)
 
 
 def _unit(ptx: str, files: Sequence[str]) -> Unit:
     try:
         return assembled(ptx, files)
     except BuildFailed as failure:
-        msg = f"The program's kernels cannot be assembled: {render(failure.fault.reason)}."
-        raise UserError(msg) from failure
+        raise CompileError(reason("kernels-not-assembled", reason=failure.reason)) from failure

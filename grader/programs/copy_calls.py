@@ -108,6 +108,7 @@ class CopyCalls:
             pending=copy.pending,
             moved_bytes=copy.size,
             touched=lambda: copy.touched,
+            is_pinned=is_pinned,
         )
 
     def _memset(self, asked: Request) -> Reply:

@@ -6,6 +6,7 @@ from grader.model.program import Activity, Lane
 from grader.programs.array_calls import ArrayCalls
 from grader.programs.capture_calls import CaptureCalls
 from grader.programs.capture_rules import CaptureRules
+from grader.programs.checkable import Checkable
 from grader.programs.copy_calls import CopyCalls
 from grader.programs.device_state import State
 from grader.programs.graph_calls import GraphCalls
@@ -24,6 +25,9 @@ _SHOWN_SECONDS = 10e-6
 _ALWAYS_ANSWERED = frozenset({Call.ERROR_READ, Call.EXIT, Call.TOUCH, Call.REFUSED, Call.MEMORY_INFO})
 """Calls that work after a kernel has failed."""
 
+_WAITS = frozenset({Call.STREAM_WAIT, Call.EVENT_WAIT, Call.DEVICE_WAIT})
+"""Calls that only wait."""
+
 _GROUPS = (
     MemoryCalls,
     CopyCalls,
@@ -40,10 +44,13 @@ _GRAPH_GROUPS = (CaptureCalls, GraphCalls)
 class DeviceProcess:
     """Holds the device of one program until the program ends."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, fails: int | None = None) -> None:
+        """``fails`` is the number of the checkable call that fails."""
         self._state = state
         self._host: list[Activity] = []
+        self.checkable = Checkable(state.findings, fails)
         self.calls = 0
+        self.synchronisations = 0
         self._answers: dict[Call, Callable[[Request], Reply]] = {}
         for group in _GROUPS:
             self._answers |= group(state).answers
@@ -56,8 +63,12 @@ class DeviceProcess:
         """Answer calls until the program ends."""
         while (asked := self._state.channel.receive()) is not None:
             self.calls += 1
+            self.synchronisations += asked.call in _WAITS
+            failure = self.checkable.failure(asked)
             self._pass_host_time(asked)
-            if self._state.sticky and asked.call not in _ALWAYS_ANSWERED:
+            if failure is not None:
+                reply = failure
+            elif self._state.sticky and asked.call not in _ALWAYS_ANSWERED:
                 reply = Reply(self._state.sticky)
             else:
                 reply = self._rules.refusal(asked) or self._answers[asked.call](asked)
@@ -87,6 +98,7 @@ class DeviceProcess:
                 end=work.end,
                 location=self._state.findings.line(work.site),
                 moved_bytes=work.moved_bytes,
+                is_pinned=work.is_pinned,
             )
             for work in self._state.schedule.done
             if work.lane is not None

@@ -26,13 +26,14 @@ from grader.programs.wire import Channel
 class RunRequest:
     """How to run a program: on which device, with which arguments, and for how many seconds of wall time.
 
-    ``diagnose``: look for faults in its kernels.
+    ``diagnose``: look for faults in its kernels. ``fails`` is the number of the checkable call that is made to fail.
     """
 
     device: Device
     arguments: Sequence[str] = ()
     seconds: float = 60.0
     diagnose: bool = True
+    fails: int | None = None
 
 
 _WITH_STACKED_MEMORY = frozenset({60, 70, 80, 90, 100})
@@ -85,7 +86,7 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             paths=program.paths,
             is_managed=program.is_managed,
         )
-        device = DeviceProcess(state)
+        device = DeviceProcess(state, request.fails)
         device.serve()
         code = child.wait()
         return ProgramRun(
@@ -95,6 +96,8 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             seconds=device.seconds,
             calls=device.calls,
             launches=kernels.launches,
+            synchronisations=device.synchronisations,
+            checkable=device.checkable.calls,
             refused=state.refused,
         )
 

@@ -31,6 +31,7 @@ class Work:
     used. ``clock`` is what it waits for, itself included: positions by stream. ``issue`` numbers all work.
     ``has_peers``: it may run beside work that nothing orders it with. ``captured`` says what of a graph stands for it;
     it never runs itself then. ``is_of_graph``: the launch of a graph made it.
+    ``is_pinned``: it copies pinned memory.
     """
 
     lane: Lane | None
@@ -42,6 +43,7 @@ class Work:
     pending: tuple[Pending, ...] = ()
     moved_bytes: int = 0
     touched: Callable[[], Sequence[Touched]] = tuple
+    is_pinned: bool = False
     after: tuple["Work", ...] = ()
     key: int = LEGACY
     position: int = 0

@@ -7,7 +7,14 @@ from grader.model.report import Part, Report
 from grader.report import quantities
 from grader.report.summary import has_score
 
-UNTIL_RIGHT = frozenset({"agreement-not-judged", "technique-needs-right-kernel", "speed-needs-right-kernel"})
+UNTIL_RIGHT = frozenset(
+    {
+        "agreement-not-judged",
+        "technique-needs-right-kernel",
+        "structure-needs-right-program",
+        "speed-needs-right-kernel",
+    }
+)
 """Codes of lines that are not judged before the kernels are right."""
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from grader.model.program import Activity, Lane
 from grader.model.reason import Reason, reason
+from grader.model.spans import common, joined, total
 
 _COPIES = frozenset({Lane.COPY_IN, Lane.COPY_OUT})
 
@@ -86,23 +87,7 @@ def _bar(activity: Activity, start: float, end: float, span: float) -> Bar:
 
 def _overlap(device: Iterable[Activity]) -> float | None:
     each = list(device)
-    copies = _joined((a.start, a.end) for a in each if a.lane in _COPIES)
-    kernels = _joined((a.start, a.end) for a in each if a.lane is Lane.KERNELS)
-    total = sum(end - start for start, end in copies)
-    both = sum(
-        max(0.0, min(end, other_end) - max(start, other))
-        for start, end in copies
-        for other, other_end in kernels
-    )
-    return both / total if total else None
-
-
-def _joined(spans: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The same time as ``spans``, in spans that do not overlap."""
-    found: list[tuple[float, float]] = []
-    for start, end in sorted(spans):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
-        else:
-            found.append((start, end))
-    return found
+    copies = joined((a.start, a.end) for a in each if a.lane in _COPIES)
+    kernels = joined((a.start, a.end) for a in each if a.lane is Lane.KERNELS)
+    copying = total(copies)
+    return common(copies, kernels) / copying if copying else None

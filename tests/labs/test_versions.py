@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from grader.labs.folder import load_lab
 from grader.labs.lab import Lab
 from grader.labs.manifest import Manifest, Sweep, Tier, Tiers, Use
+from grader.labs.program import ProgramRequest
 from grader.labs.registry import discover
 from grader.labs.versions import changed_parts, code_parts, code_version, rubric_digest, rubric_parts
 from grader.model.report import Visibility
@@ -79,6 +80,7 @@ FIELDS: dict[str, tuple[Callable[[Manifest], dict[str, Any]], tuple[str, ...], t
     "nearby_sizes": (lambda _: {"nearby_sizes": False}, ("nearby_sizes",), ()),
     "reads_all_inputs": (lambda _: {"reads_all_inputs": True}, ("reads_all_inputs",), ()),
     "limits": (lambda _: {"limits": {"run_seconds": 1}}, ("limits",), ()),
+    "program": (lambda _: {"program": ProgramRequest(params=(), device="H200")}, ("program",), ()),
 }
 """For each field of a manifest: a change of it, and the parts of the code and of the rubric that change with it."""
 

@@ -50,6 +50,7 @@ def single_report(  # noqa: PLR0913 - the choices of the commands that show a re
     ``lines``: also show the source of each kernel with per-line figures.
     """
     report = for_audience(report, audience)
+    engine = report.engine or engine
     found = findings(report)
     sections: list[RenderableType] = [_head(report, engine, speech)]
     if report.parts:

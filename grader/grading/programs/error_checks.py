@@ -1,0 +1,31 @@
+"""Which failed calls a program notices: each is made to fail once, on a small case."""
+
+import signal
+from collections.abc import Iterator, Sequence
+
+from grader.grading.cases import PreparedCase
+from grader.grading.programs.case_run import CaseRun, Program, run_case
+from grader.model.facts import ErrorCheck
+from grader.model.program import CheckableCall
+
+MOST_CALLS = 16
+"""At most so many calls are made to fail."""
+
+
+def error_checks(
+    program: Program, prepared: PreparedCase, calls: Sequence[CheckableCall], seconds: float
+) -> Iterator[ErrorCheck]:
+    """Let each of ``calls`` fail in a run of its own on ``prepared``."""
+    for call in calls[:MOST_CALLS]:
+        done = run_case(program, prepared, seconds, fails=call.number)
+        yield ErrorCheck(call=call, is_noticed=_is_noticed(done))
+
+
+def _is_noticed(done: CaseRun) -> bool:
+    """Whether the program said that it failed: by its exit code, by ``abort``, or by what its function returned."""
+    fault = done.result.fault
+    if fault is None:
+        return False
+    if fault.reason.code == "program-crashed":
+        return fault.reason.params["signal"] == signal.SIGABRT
+    return fault.reason.code in {"program-exit-code", "function-reports-failure"}

@@ -1,0 +1,118 @@
+"""Programs with a function that our ``main`` calls: host pointers in, an answer through its output parameters."""
+
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from grader.grading.programs.forms import Answer, Execute, Inputs, StartIn, workspace
+from grader.labs.program import ProgramRequest
+from grader.model.kernel import Param
+from grader.model.plan import Role, poison_byte
+from grader.model.program import ProgramRun
+from grader.model.reason import Reason, reason
+from grader.programs.harness.sources import harness_sources, returned
+from grader.programs.harness.wire import (
+    VARIABLE,
+    NoAnswerError,
+    ProgramAnswer,
+    ProgramCall,
+    await_ready,
+    receive_answer,
+    send_call,
+)
+
+_GRACE_SECONDS = 10.0
+"""How long after its end a program's answer may still be on its way."""
+
+
+class FunctionForm:
+    """Calls the function of a program."""
+
+    def __init__(self, program: ProgramRequest) -> None:
+        self._program = program
+        self._returned = returned(program.params)
+
+    @property
+    def harness(self) -> Mapping[str, bytes]:
+        """See ``Form``."""
+        return harness_sources(self._program.name, self._program.params)
+
+    def run(
+        self, inputs: Inputs, start_in: StartIn, execute: Execute, seconds: float
+    ) -> tuple[ProgramRun, Answer]:
+        """See ``Form``."""
+        call = ProgramCall(values=tuple(_value(param, inputs) for param in self._program.params))
+        sizes = [len(call.values[index]) for index in self._returned]
+        judge, theirs = socket.socketpair()
+        with workspace() as (folder, streams, printed), judge, theirs:
+            conversation = _Conversation(judge, call, sizes, seconds)
+            inner = start_in(folder, streams)
+
+            @contextmanager
+            def start(
+                command: Sequence[str], folder: Path, variables: Mapping[str, str], inherited: Sequence[int]
+            ) -> Iterator["subprocess.Popen[bytes]"]:
+                known = {**variables, VARIABLE: str(theirs.fileno())}
+                with inner(command, folder, known, (*inherited, theirs.fileno())) as process:
+                    theirs.close()
+                    conversation.start()
+                    yield process
+
+            done = execute(start, ())
+            return done, self._answer(conversation.result(), printed())
+
+    def _answer(self, result: ProgramAnswer | Reason, printed: str) -> Answer:
+        if isinstance(result, Reason):
+            return Answer(printed=printed, missing=result)
+        names = [self._program.params[index].name for index in self._returned]
+        outputs = dict(zip(names, result.outputs, strict=True))
+        return Answer(outputs=outputs, printed=printed, status=result.status)
+
+
+def _value(param: Param, inputs: Inputs) -> bytes:
+    """The bytes of an argument; an output holds what shows that nothing was written."""
+    if not param.is_array:
+        return np.array(inputs.sizes[param.name], param.dtype.numpy).tobytes()
+    buffer = inputs.plan.buffer(param.name)
+    if buffer.role is Role.OUTPUT:
+        return bytes([poison_byte(buffer.dtype.numpy)]) * buffer.nbytes
+    return inputs.data[param.name]
+
+
+class _Conversation:
+    """One call of the function, in a thread of its own."""
+
+    def __init__(self, judge: socket.socket, call: ProgramCall, sizes: Sequence[int], seconds: float) -> None:
+        judge.settimeout(seconds + _GRACE_SECONDS)
+        self._judge = judge
+        self._call = call
+        self._sizes = sizes
+        self._result: ProgramAnswer | Reason = reason("program-left")
+        self._thread = threading.Thread(target=self._talk, name="program-answer", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def result(self) -> ProgramAnswer | Reason:
+        """The answer, or why there is none; call it after the program's end."""
+        if self._thread.ident is not None:
+            self._thread.join()
+        return self._result
+
+    def _talk(self) -> None:
+        try:
+            await_ready(self._judge)
+            send_call(self._judge, self._call)
+            self._result = receive_answer(self._judge, self._call, self._sizes)
+        except NoAnswerError as error:
+            self._result = error.reason
+        except TimeoutError:
+            self._result = reason("program-left")
+        finally:
+            self._judge.shutdown(socket.SHUT_RDWR)

@@ -1,0 +1,44 @@
+"""The modelled times of a program lab's rungs, each built and run once for all submissions."""
+
+from grader.errors import InfrastructureError
+from grader.grading.cases import REFERENCE_SEED, prepare
+from grader.grading.environment import GradingEnvironment
+from grader.grading.programs.case_run import run_case
+from grader.grading.programs.facts import build_program
+from grader.grading.programs.sandbox import ProgramSandbox
+from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
+from grader.labs.lab import Lab
+from grader.labs.manifest import Case
+from grader.messages import render
+from grader.model.submission import Language
+from grader.programs.compile_error import CompileError
+
+
+def rung_seconds(rungs: RungModules, lab: Lab, language: Language, rung: str, case: Case) -> float:
+    """The modelled seconds of a rung on ``case``; in another language if it is not written in ``language``.
+
+    Raises: ``InfrastructureError`` if it fails: the lab is at fault.
+    """
+    key = (lab.name, rung, case.name, language)
+    return rungs.program_seconds.get(key, lambda: _run(rungs.environment, lab, language, rung, case))
+
+
+def _run(environment: GradingEnvironment, lab: Lab, language: Language, rung: str, case: Case) -> float:
+    known = lab.manifest.rung(rung)
+    sources = rung_sources(lab, known)
+    if not sources:
+        msg = f"lab {lab.name} has no source for rung {rung} in {lab.reference}"
+        raise InfrastructureError(msg)
+    written_in = language if language in sources else next(iter(sources))
+    submission = submission_of(lab, rung_files(lab, known, written_in), written_in, rung)
+    environment = environment.within(lab.manifest.limits)
+    try:
+        program = build_program(lab, submission, ProgramSandbox.of(environment))
+    except CompileError as error:
+        msg = f"rung {rung} of lab {lab.name} does not build: {error}"
+        raise InfrastructureError(msg) from error
+    done = run_case(program, prepare(lab, case, REFERENCE_SEED), environment.limits.run_seconds)
+    if done.result.fault is not None:
+        msg = f"rung {rung} of lab {lab.name} fails: {render(done.result.fault.reason)}"
+        raise InfrastructureError(msg)
+    return done.run.seconds

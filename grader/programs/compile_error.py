@@ -1,0 +1,44 @@
+"""Why a program does not compile, from the output of its compilers."""
+
+import re
+from pathlib import Path
+
+from grader.compile.messages import capped, compiler_diagnostic, located_message, quoted
+from grader.errors import UserError
+from grader.messages import render
+from grader.model.diagnostic import Diagnostic, Severity
+from grader.model.reason import Reason, reason
+from grader.model.text import printable
+
+_MOST_MESSAGES = 20
+_UNDEFINED = re.compile(r"undefined reference to `([^']+)'")
+_ERROR = re.compile(r"^(?P<file>[^\s(:]+)[(:](?P<line>\d+)[):].*?error[:\s]+(?P<text>.*)$", re.MULTILINE)
+
+
+class CompileError(UserError):
+    """A program does not compile.
+
+    ``reason`` says why, ``diagnostics`` are the compilers' messages at their lines, ``lacking`` the functions that it
+    calls and nothing defines.
+    """
+
+    def __init__(
+        self, why: Reason, diagnostics: tuple[Diagnostic, ...] = (), lacking: tuple[str, ...] = ()
+    ) -> None:
+        self.reason = why
+        self.diagnostics = diagnostics
+        self.lacking = lacking
+        lines = [render(located_message(each)) for each in diagnostics[:_MOST_MESSAGES]]
+        super().__init__("\n".join([f"{render(why)}.", *lines]))
+
+
+def compile_error(output: str) -> CompileError:
+    """The error that compilers explain in ``output``."""
+    lacking = tuple(sorted({printable(name) for name in _UNDEFINED.findall(output)}))
+    if lacking:
+        return CompileError(reason("program-lacks", names=lacking[:_MOST_MESSAGES]), lacking=lacking)
+    found = [
+        compiler_diagnostic(Severity.ERROR, quoted(m["text"]), Path(m["file"]).name, int(m["line"]))
+        for m in _ERROR.finditer(output)
+    ] or [compiler_diagnostic(Severity.ERROR, quoted(line)) for line in output.splitlines() if line.strip()]
+    return CompileError(reason("program-does-not-compile"), capped(found))
