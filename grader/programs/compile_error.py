@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from grader.compile.messages import capped, compiler_diagnostic, located_message, quoted
+from grader.compile.messages import capped, compiler_diagnostic, quoted
 from grader.errors import UserError
 from grader.messages import render
 from grader.model.diagnostic import Diagnostic, Severity
@@ -28,8 +28,13 @@ class CompileError(UserError):
         self.reason = why
         self.diagnostics = diagnostics
         self.lacking = lacking
-        lines = [render(located_message(each)) for each in diagnostics[:_MOST_MESSAGES]]
-        super().__init__("\n".join([f"{render(why)}.", *lines]))
+        super().__init__("\n".join([f"{render(why)}.", *map(_line, diagnostics[:_MOST_MESSAGES])]))
+
+
+def _line(found: Diagnostic) -> str:
+    """A message as compilers write it."""
+    said = render(found.message)
+    return said if found.file is None else f"{found.file}:{found.line}: {said}"
 
 
 def compile_error(output: str) -> CompileError:
