@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from grader.compile.occupancy import occupancy
 from grader.compile.signatures import read_signature
-from grader.engines.cost_model import WholeProblem, modelled_seconds
 from grader.engines.emulator.decode.linker import link
 from grader.engines.emulator.decode.program import Program, UnsupportedError
 from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, module_variables, window_origin
@@ -18,7 +17,7 @@ from grader.engines.emulator.findings.launch_failures import launch_failure, mem
 from grader.engines.emulator.launch import MAX_BLOCKS, Execution, Limits
 from grader.engines.emulator.order import order_of
 from grader.engines.emulator.parallel import finish
-from grader.engines.emulator.profile import Profiled, counters_of
+from grader.engines.emulator.profile import Profiled
 from grader.engines.emulator.ptx.parser import parse, type_bytes
 from grader.engines.emulator.ptx.syntax import Module, PtxError, Variable
 from grader.engines.emulator.services.handler import ServiceHandler
@@ -29,15 +28,14 @@ from grader.errors import UserError
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic
 from grader.model.module import Abi, BuiltKernel, KernelResources
-from grader.model.plan import LaunchPlan, LaunchShape
+from grader.model.plan import LaunchShape
 from grader.model.reason import Reason
 from grader.programs.error_codes import Error
 from grader.programs.memory import Allocation, ProgramMemory
+from grader.programs.modelled_time import ModelledTimes
 from grader.programs.units import Unit
 
-SECTOR_BYTES = 32
 _POINTER_BYTES = 8
-_NO_PLAN = LaunchPlan(buffers=(), launches=())
 _PAIR = struct.Struct("<II")
 _POINTER = struct.Struct("<Q")
 _ABI_TAG = re.compile(r"\[abi:[^\]]*\]")
@@ -82,6 +80,7 @@ class Kernels:
         self._diagnose = diagnose
         self._services = ServiceHandler(memory.emulated)
         self._printed = 0
+        self._times = ModelledTimes(device)
         self._launches = 0
         self._units: list[Unit] = []
         self._modules: list[Module] = []
@@ -247,15 +246,8 @@ class Kernels:
                 yield found
 
     def _modelled(self, profiled: Profiled, kernel: Kernel, parameters: bytes) -> float:
-        counters = counters_of([profiled], _NO_PLAN)
-        (counted,) = counters
         touched = sum(each.size for each in self.used(kernel, parameters))
-        whole = WholeProblem(
-            blocks=counted.blocks,
-            times=1.0,
-            footprint_bytes=min(counted.global_sectors * SECTOR_BYTES, touched),
-        )
-        return modelled_seconds(counters, self._device, whole) + self._device.launch_overhead
+        return self._times.seconds(profiled, touched)
 
     def _unit_with(self, symbol: str, among: int | None) -> int | None:
         numbers = range(len(self._modules)) if among is None else (among - 1,)

@@ -133,6 +133,7 @@ class Schedule:
         self.recorders: dict[int, Recorder] = {}
         self.every_recorder: Recorder | None = None
         self._waiting: dict[Work, None] = {}
+        self._using_host: dict[Work, None] = {}
         self._busy: dict[Lane, float] = {}
         self._next_handle = _FIRST_HANDLE
         self._created = 0
@@ -188,6 +189,8 @@ class Schedule:
         stream.last = work
         self._stamp(work, key)
         self._waiting[work] = None
+        if work.pending:
+            self._using_host[work] = None
         return work
 
     def _stamp(self, work: Work, key: int) -> None:
@@ -228,13 +231,13 @@ class Schedule:
     @property
     def pending(self) -> Iterator[Pending]:
         """The host's memory that unfinished work has yet to read or write."""
-        return (each for work in self._waiting for each in work.pending)
+        return (each for work in self._using_host for each in work.pending)
 
     def owners(self, address: int, *, is_write: bool) -> list[Work]:
         """The unfinished work that the host may disturb by reading or writing its memory at ``address`` now."""
         return [
             work
-            for work in self._waiting
+            for work in self._using_host
             if any(each.covers(address) and (is_write or each.is_written) for each in work.pending)
         ]
 
@@ -285,6 +288,7 @@ class Schedule:
     def _perform(self, work: Work) -> None:
         work.is_done = True
         self._waiting.pop(work, None)
+        self._using_host.pop(work, None)
         seconds = work.perform()
         self.when_done(work)
         ready = max((each.end for each in work.after), default=0.0)

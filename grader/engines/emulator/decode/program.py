@@ -168,8 +168,8 @@ class Program:
         """Whether a load, store or atomic may access less than four bytes in ``space``."""
         code = self.code
         size = code["width"].astype(np.int32) * code["count"]
-        there = np.isin(code["space"], [space, Space.GENERIC])
-        accesses = np.isin(code["op"], [Op.LOAD, Op.STORE, Op.ATOMIC])
+        there = (code["space"] == space) | (code["space"] == Space.GENERIC)
+        accesses = (code["op"] == Op.LOAD) | (code["op"] == Op.STORE) | (code["op"] == Op.ATOMIC)
         return bool((accesses & there & (size < _WORD)).any())
 
 
