@@ -12,6 +12,7 @@ from grader.messages.english.host_code import HOST_CODE
 from grader.messages.english.intake import INTAKE
 from grader.messages.english.judge import JUDGE
 from grader.messages.english.names import NAMES
+from grader.messages.english.numba_programs import NUMBA_PROGRAMS
 from grader.messages.english.observation import OBSERVATION
 from grader.messages.english.pages import PAGES
 from grader.messages.english.parameters import PARAMETERS
@@ -51,6 +52,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "runs": RUNS,
     "programs": PROGRAMS,
     "program_streams": PROGRAM_STREAMS,
+    "numba_programs": NUMBA_PROGRAMS,
     "arrays": ARRAYS,
     "program_labs": PROGRAM_LABS,
 }

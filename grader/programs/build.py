@@ -115,6 +115,11 @@ class BuiltProgram:
         """See ``Program.is_managed``."""
         return False
 
+    @property
+    def wording(self) -> Mapping[str, str]:
+        """See ``Program.wording``."""
+        return {}
+
     def install(self, folder: Path) -> Command:
         """See ``Program.install``."""
         executable = folder / _EXECUTABLE

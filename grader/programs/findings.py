@@ -1,5 +1,6 @@
 """What is found about a program: each at a line, once for each line and cause."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
@@ -12,8 +13,10 @@ from grader.programs.wire import Site
 class Findings:
     """All findings of one run, in the order of their first occurrence."""
 
-    def __init__(self, sites: Sites) -> None:
+    def __init__(self, sites: Sites, wording: Mapping[str, str]) -> None:
+        """``wording``: codes of statements that the program's language says in other words, with those."""
         self._sites = sites
+        self._wording = wording
         self._found: dict[tuple[object, ...], Diagnostic] = {}
 
     @property
@@ -48,6 +51,10 @@ class Findings:
         related = found.related if launched.line is None else (*found.related, launched)
         self._join(replace(found, related=related))
 
+    def worded(self, said: Reason) -> Reason:
+        """A statement as the program's language says it."""
+        return replace(said, code=self._wording.get(said.code, said.code))
+
     def _add(  # noqa: PLR0913, PLR0917 - the parts of a diagnostic
         self,
         kind: DiagnosticKind,
@@ -62,8 +69,8 @@ class Findings:
             Diagnostic(
                 kind=kind,
                 severity=severity,
-                message=message,
-                advice=advice,
+                message=self.worded(message),
+                advice=None if advice is None else self.worded(advice),
                 file=location.file,
                 line=location.line,
                 related=others,

@@ -60,6 +60,10 @@ class Program(Protocol):
     def is_managed(self) -> bool:
         """Whether its language releases memory by itself, and raises errors."""
 
+    @property
+    def wording(self) -> Mapping[str, str]:
+        """Codes of statements that name functions of CUDA C++, with those that its language has instead."""
+
     def install(self, folder: Path) -> Command:
         """Write into ``folder`` what the program needs."""
 

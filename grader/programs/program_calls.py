@@ -33,7 +33,7 @@ class ProgramCalls:
 
     def _refuse(self, asked: Request) -> Reply:
         name = asked.extra.decode(errors="replace")
-        self._state.refused = reason("runtime-function-missing", function=name)
+        self._state.refused = self._state.findings.worded(reason("runtime-function-missing", function=name))
         self._state.findings.error(DiagnosticKind.UNSUPPORTED, asked.site, self._state.refused)
         return Reply()
 

@@ -58,7 +58,7 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
         )
         kernels = Kernels(program.units, request.device, memory, diagnose=request.diagnose)
         sites = stack.enter_context(program.sites(folder, sources))
-        findings = Findings(sites)
+        findings = Findings(sites, program.wording)
         ours, theirs = socket.socketpair()
         stack.callback(ours.close)
         with theirs:

@@ -15,7 +15,15 @@ from grader.programs.toolchain import HostCompiler
 
 _SOURCES = ("wire", "errors", "launch", "memory", "arrays", "textures", "streams", "device", "graphs")
 _DRIVER_SOURCES = (
-    *("interpreter", "driver_entry", "driver_device", "driver_memory", "driver_streams", "driver_modules"),
+    *(
+        "interpreter",
+        "driver_entry",
+        "driver_device",
+        "driver_memory",
+        "driver_streams",
+        "driver_modules",
+        "driver_errors",
+    ),
 )
 
 

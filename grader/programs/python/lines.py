@@ -8,6 +8,9 @@ from grader.programs.wire import Site
 LINE_BITS = 32
 """A site has the number of a file, from 1 on, above this many bits of the line."""
 
+ARGUMENT = 1 << 63
+"""The bit of a word that is no line, but the position of the argument for which a launch calls the driver."""
+
 
 class PythonLines:
     """The program's lines by sites."""
@@ -23,3 +26,8 @@ class PythonLines:
             if 1 <= file <= len(self._files):
                 return SourceLocation(file=self._files[file - 1], line=line)
         return SourceLocation()
+
+
+def argument_of(site: Site) -> int | None:
+    """The position of the argument that a call copies for a launch; ``None`` for other calls."""
+    return next((word & ~ARGUMENT for word in site if word & ARGUMENT), None)

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import count
 from types import FrameType
 from typing import Any
 
@@ -36,6 +37,7 @@ def patch(driver: Driver) -> None:
     warnings.filterwarnings("ignore", "Could not find source", NumbaDebugInfoWarning)
     for module in (compiler, dispatcher):
         module.get_current_device = functools.partial(_EmulatedDevice, module.get_current_device)
+    _count_arguments(driver, dispatcher._Kernel)  # noqa: SLF001 - as above
     dispatcher.CUDADispatcher.__init__ = _with_lines(dispatcher.CUDADispatcher.__init__)
     dispatcher.CUDADispatcher.compile = _untimed(driver, dispatcher.CUDADispatcher.compile)
     cudaimpl._get_unique_smem_id = _named(cudaimpl._get_unique_smem_id)  # noqa: SLF001 - as above
@@ -97,6 +99,28 @@ class _Linked(cuda_driver._Linker):  # type: ignore[misc]  # noqa: SLF001 - Numb
                 msg = f"{part.name} is {part.code_type}: a kernel can be linked with .cu and .ptx files only"
                 raise cuda_driver.LinkerError(msg)
         return found
+
+
+def _count_arguments(driver: Driver, kernel: Any) -> None:
+    """Let the driver know which argument of a launch is copied."""
+    launch, prepare = kernel.launch, kernel._prepare_args  # noqa: SLF001 - as above
+    positions = count()
+
+    def launched(self: Any, *arguments: Any, **named: Any) -> Any:
+        nonlocal positions
+        positions = count()
+        return launch(self, *arguments, **named)
+
+    def prepared(self: Any, *arguments: Any, **named: Any) -> Any:
+        if driver.argument is not None:  # a part of an argument
+            return prepare(self, *arguments, **named)
+        driver.argument = next(positions)
+        try:
+            return prepare(self, *arguments, **named)
+        finally:
+            driver.argument = None
+
+    kernel.launch, kernel._prepare_args = launched, prepared  # noqa: SLF001 - as above
 
 
 def _with_lines(initialise: Callable[..., None]) -> Callable[..., None]:

@@ -14,6 +14,7 @@ from grader.model.text import printable
 from grader.programs.language import Command, ProgramSources, Sites
 from grader.programs.python.lines import PythonLines
 from grader.programs.python.names import PythonNames
+from grader.programs.python.wording import WORDING
 from grader.programs.runtime_library import DRIVER, runtime_library
 from grader.programs.toolchain import find_host_compiler
 from grader.programs.units import Unit
@@ -51,6 +52,11 @@ class PythonProgram:
     library: bytes
     units: Sequence[Unit] = ()
     is_managed: bool = True
+
+    @property
+    def wording(self) -> Mapping[str, str]:
+        """See ``Program.wording``."""
+        return WORDING
 
     def install(self, folder: Path) -> Command:
         """See ``Program.install``."""

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType, ModuleType
 
-from grader.programs.python.lines import LINE_BITS
+from grader.programs.python.lines import ARGUMENT, LINE_BITS
 
 _NUMBA = "numba.cuda"
 _LACKING = {
@@ -35,6 +35,9 @@ class Driver:
 
     def __init__(self, library: str, files: Sequence[str]) -> None:
         """``files`` are the program's, by absolute path, in the order of their numbers."""
+        self.argument: int | None = None
+        """The position of the argument that a launch copies at the moment."""
+
         self._numbers = {path: number for number, path in enumerate(files, 1)}
         self._library = ctypes.CDLL(library)  # loaded under this name, others that look for it find it
         self._site, self._print = _SITE(self._lines), _PRINT(_printed)
@@ -52,8 +55,11 @@ class Driver:
 
     def _lines(self, frames: "ctypes._Pointer[ctypes.c_uint64]", most: int) -> int:
         """Fill ``frames`` with the program's lines that are under way, innermost first."""
-        frame: FrameType | None = sys._getframe()  # noqa: SLF001 - the frames of whoever calls the driver are no argument
         count = 0
+        if self.argument is not None:
+            frames[count] = ARGUMENT | self.argument
+            count += 1
+        frame: FrameType | None = sys._getframe()  # noqa: SLF001 - the frames of whoever calls the driver are no argument
         while frame is not None and count < most:
             number = self._numbers.get(frame.f_code.co_filename)
             if number is not None:
