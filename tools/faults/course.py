@@ -2,16 +2,15 @@
 
 import os
 import shutil
-import sqlite3
 import subprocess
 import sys
 from collections import Counter
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
-from sqlalchemy import func, select
+from sqlalchemy import create_engine, func, make_url, select
+from sqlalchemy.exc import DBAPIError
 
 from grader.config import load
 from grader.report import results_json
@@ -23,7 +22,7 @@ from tools.paths import CHECKOUT
 _WORKER = {sys.executable, "grader.worker"}
 """Of the command of a worker; one that has lost its grader belongs to the machine's first process."""
 
-_COUNT = str(select(func.count()).select_from(SCORES))
+_COUNT = select(func.count()).select_from(SCORES)
 
 _SUBMISSIONS = sorted((CHECKOUT / "submissions" / "vector-add").iterdir())
 
@@ -32,17 +31,25 @@ _SUBMISSIONS = sorted((CHECKOUT / "submissions" / "vector-add").iterdir())
 class Course:
     """A folder with ``grader.toml`` and submissions.
 
-    ``scratch`` is the graders' folder for temporary files; ``environment`` is what else they find set.
+    ``scratch`` is the graders' folder for temporary files; ``environment`` is what else they find set. ``url`` names
+    the database, by default the file in the folder.
     """
 
     folder: Path
     scratch: Path
     sandbox: str
     environment: dict[str, str]
+    url: str
 
     @classmethod
     def of(
-        cls, folder: Path, students: int, sandbox: str = "process", environment: dict[str, str] | None = None
+        cls,
+        folder: Path,
+        students: int,
+        sandbox: str = "process",
+        environment: dict[str, str] | None = None,
+        *,
+        url: str = "",
     ) -> "Course":
         """A course of ``students`` who hand in what the sample class's students of vector-add did, in turn."""
         submissions = folder / "submissions" / "vector-add"
@@ -51,10 +58,11 @@ class Course:
             source = _SUBMISSIONS[number % len(_SUBMISSIONS)]
             shutil.copy(source, submissions / f"student-{number:03}{source.suffix}")
         config = f'[jobs]\ncount = 2\n[sandbox]\nkind = "{sandbox}"\nspare = 1\n'
-        (folder / "grader.toml").write_text(config, encoding="utf-8")
+        store = f'[store]\nurl = "{url}"\n' if url else ""
+        (folder / "grader.toml").write_text(config + store, encoding="utf-8")
         scratch = folder / "scratch"
         scratch.mkdir()
-        return cls(folder, scratch, sandbox, environment or {})
+        return cls(folder, scratch, sandbox, environment or {}, url or f"sqlite:///{folder / DEFAULT_FILE}")
 
     @staticmethod
     def different() -> int:
@@ -97,14 +105,17 @@ class Course:
 
     def count(self) -> int:
         """How many reports are in the store now."""
-        file = self.folder / DEFAULT_FILE
-        if not file.exists():
+        url = make_url(self.url)
+        if url.get_backend_name() == "sqlite" and not Path(str(url.database)).exists():
             return 0
-        with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True, timeout=30)) as database:
-            try:
-                return int(database.execute(_COUNT).fetchone()[0])
-            except sqlite3.OperationalError:
-                return 0  # its tables are just being made
+        engine = create_engine(url)
+        try:
+            with engine.connect() as connection:
+                return int(connection.execute(_COUNT).scalar_one())
+        except DBAPIError:
+            return 0  # its tables are just being made
+        finally:
+            engine.dispose()
 
     def results(self) -> dict[str, tuple[str, float]]:
         """Verdict and score by student, as they were written at the end. Everyone is there once."""
