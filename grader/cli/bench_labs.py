@@ -1,18 +1,20 @@
 """``grader bench-labs``: the time of every rung of every lab on this device."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from grader.cli.console import TERMINAL, note, out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
-from grader.cli.paths import require_distinct
+from grader.cli.paths import relative, require_distinct
 from grader.course.ladders import Timed, TimingRequest, timed
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
 from grader.model.ladder import LadderReport, Provenance
+from grader.model.reason import reason
 from grader.report import benchmark_json, calibrations
 from grader.report.pages import ladder_page
 from grader.report.terminal.ladder import ladder_table
@@ -48,10 +50,11 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
 ) -> int:
     """Time every rung of every lab in every language; show speedups, shares of the roofline and resources."""
     require_distinct(json=json, html=html_file)
+    workspace = open_workspace()
+    shown = terminal(workspace.config)
+    page = partial(ladder_page.write, language=shown.speech.language)
     written = [
-        (path, write)
-        for path, write in ((json, benchmark_json.write), (html_file, ladder_page.write))
-        if path is not None
+        (path, write) for path, write in ((json, benchmark_json.write), (html_file, page)) if path is not None
     ]
 
     def keep(ladders: Sequence[LadderReport], made: Provenance) -> None:
@@ -59,23 +62,22 @@ def bench_labs(  # noqa: PLR0913 - one parameter per option of the command
             write(path, ladders, made)
 
     def show(done: Timed, ladder: LadderReport) -> None:
-        out.print(ladder_table(ladder))
+        out.print(ladder_table(ladder, shown.speech))
         keep(done.ladders, done.made)
 
     if calibration is None:
-        ladders = timed(
-            open_workspace(), TimingRequest(names or [], engine, jobs), show, TERMINAL, every_case=True
-        ).ladders
+        request = TimingRequest(names or [], engine, jobs)
+        ladders = timed(workspace, request, show, shown, every_case=True).ladders
     else:
         if engine is not None or jobs is not None:
             msg = "--calibration shows stored times, so --engine and --jobs have no effect."
             raise UserError(msg, hint="Leave out --engine and --jobs, or leave out --calibration.")
         stored = calibrations.read(calibration)
         ladders = _named(stored.ladders, names or [])
-        out.print(*map(ladder_table, ladders))
+        out.print(*(ladder_table(ladder, shown.speech) for ladder in ladders))
         keep(ladders, stored.made)
     for path, _ in written:
-        note(f"Written: {path}")
+        shown.note(reason("written", file=relative(path)))
     return 0 if all(ladder.is_complete for ladder in ladders) else _NOT_TIMED
 
 

@@ -6,15 +6,18 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import TERMINAL, note, out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
+from grader.cli.paths import relative
 from grader.course import calibrate as service
 from grader.course.ladders import TimingRequest
 from grader.course.workspace import open_workspace
 from grader.model.calibration import Threshold
 from grader.model.ladder import LadderReport
+from grader.model.reason import reason
 from grader.report.terminal.calibration import calibration_table, changes
 from grader.report.terminal.ladder import failures
+from grader.report.text import MESSAGE_LIMIT, safe_text
 
 EXAMPLE = "Example: `grader calibrate row-sum`"
 
@@ -40,16 +43,19 @@ def calibrate(
 ) -> int:
     """Time every ladder on this device, store the times, and check the labs' speed thresholds against them."""
     request = TimingRequest(names or [], engine, jobs)
-    done = service.calibrate(open_workspace(), request, _print, TERMINAL, against=against, file=json)
-    note(f"Written: {done.file}")
+    workspace = open_workspace()
+    shown = terminal(workspace.config)
+
+    def show(ladder: LadderReport, judged: Sequence[Threshold]) -> None:
+        out.print(calibration_table(ladder, judged, shown.speech), *failures(ladder.rows, shown.speech))
+
+    done = service.calibrate(workspace, request, show, shown, against=against, file=json)
+    shown.note(reason("written", file=relative(done.file)))
     if done.before is not None:
-        for line in changes(done.before.ladders, done.calibration.ladders):
-            out.print(line)
+        for change in changes(done.before.ladders, done.calibration.ladders):
+            said = safe_text(shown.speech.figure(shown.speech(change)), MESSAGE_LIMIT)
+            out.print(said, markup=False)
     return 0 if done.is_sound else _UNREACHABLE
-
-
-def _print(ladder: LadderReport, judged: Sequence[Threshold]) -> None:
-    out.print(calibration_table(ladder, judged), *failures(ladder.rows))
 
 
 app = command_app(calibrate, EXAMPLE)

@@ -1,25 +1,40 @@
-"""Lines that say why results are scored or graded again."""
+"""Why results are scored or graded again, in statements."""
 
 from collections.abc import Iterable, Iterator
 
-from grader.course.causes import Cause, Caused
+from grader.course.causes import Cause, Caused, Why
+from grader.model.reason import Reason, first_of, reason
 
 _SHOWN_PARTS = 4
 
+_WITHOUT_PARTS = {
+    Cause.NO_LAB: "cause-no-lab",
+    Cause.TOOLS: "cause-tools",
+    Cause.RUBRIC: "cause-rubric",
+    Cause.LAB_CODE: "cause-lab",
+}
 
-def cause_lines(caused: Iterable[Caused], done: str) -> Iterator[str]:
-    """One line for each cause: ``row-sum: 300 rescored, its speed changed``; ``done`` says what happens."""
+
+def rescored(caused: Iterable[Caused]) -> Iterator[Reason]:
+    """For each cause: ``row-sum: 300 rescored, its speed changed``."""
     for each in caused:
-        yield f"{each.why.lab}: {each.count} {done}, {_text(each)}"
+        yield reason("rescored", lab=each.why.lab, count=each.count, why=_why(each.why))
 
 
-def _text(caused: Caused) -> str:
-    cause, parts = caused.why.cause, caused.why.parts
-    if cause is Cause.NO_LAB:
-        return "there is no lab of this name"
-    if cause is Cause.TOOLS:
-        return "Grader, its compilers or its limits changed"
-    if not parts:
-        return "its points changed" if cause is Cause.RUBRIC else "the lab changed"
-    more = f" and {len(parts) - _SHOWN_PARTS} more" if len(parts) > _SHOWN_PARTS else ""
-    return f"its {', '.join(part.replace('.', ' ') for part in parts[:_SHOWN_PARTS])}{more} changed"
+def would_be_rescored(caused: Iterable[Caused]) -> Iterator[Reason]:
+    """For each cause: ``row-sum: 300 would be rescored, its speed changed``."""
+    for each in caused:
+        yield reason("would-be-rescored", lab=each.why.lab, count=each.count, why=_why(each.why))
+
+
+def to_grade_again(caused: Iterable[Caused]) -> Iterator[Reason]:
+    """For each cause: ``row-sum: 300 to grade again, its cases changed``."""
+    for each in caused:
+        yield reason("to-grade-again", lab=each.why.lab, count=each.count, why=_why(each.why))
+
+
+def _why(why: Why) -> Reason:
+    if not why.parts:
+        return reason(_WITHOUT_PARTS[why.cause])
+    parts = tuple(part.replace(".", " ") for part in why.parts)
+    return reason("cause-parts", parts=first_of(parts, _SHOWN_PARTS))

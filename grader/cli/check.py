@@ -6,16 +6,17 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import TERMINAL, note, out
+from grader.cli.console import Terminal, out, terminal
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions, relative, require_distinct
 from grader.course import check as service
 from grader.course.check import Checked, CheckRequest
 from grader.course.document import results_document
-from grader.course.language import ReportLanguage, spoken
+from grader.course.language import ReportLanguage
 from grader.course.select import Selection
 from grader.course.workspace import open_workspace
 from grader.intake import Intake
+from grader.model.reason import reason
 from grader.model.verdict import Verdict, most_severe
 from grader.report.redact import Audience, redact_document
 from grader.report.terminal.submission import single_report
@@ -68,14 +69,14 @@ def check(  # noqa: PLR0913 - one parameter per option of the command
     """Build your kernels, run them on the public cases and show the report; nothing is recorded."""
     require_distinct(html=html_file, json=json, junit=junit)
     workspace = open_workspace()
-    intake = read_submissions(path, workspace, Selection(labs=(lab,) if lab else ()))
+    shown = terminal(workspace.config, language)
+    intake = read_submissions(path, workspace, Selection(labs=(lab,) if lab else ()), shown)
     request = CheckRequest(intake=intake, engine=engine, cases=tuple(case or ()), dump=dump_inputs)
     if seed is not None:
         request = replace(request, seed=seed)
-    speech = spoken(language, workspace.config)
     found = []
     try:
-        for checked in service.check(workspace, request, TERMINAL):
+        for checked in service.check(workspace, request, shown):
             found.append(checked)
             out.print(
                 single_report(
@@ -84,22 +85,22 @@ def check(  # noqa: PLR0913 - one parameter per option of the command
                     checked.submission.files,
                     Audience.STUDENT,
                     lines=lines,
-                    speech=speech,
+                    speech=shown.speech,
                 )
             )
     finally:  # also what was checked before Ctrl-C
-        _write(found, speech.language, html_file=html_file, json=json, junit=junit)
+        _write(found, shown, html_file=html_file, json=json, junit=junit)
     if request.cases:
-        note(f"Only {', '.join(request.cases)} ran, so these are not the points of the whole lab.")
-    note(f"The inputs are those of --seed {request.seed}.")
+        shown.note(reason("only-these-cases", cases=request.cases))
+    shown.note(reason("inputs-of-seed", option=f"--seed {request.seed}"))
     if dump_inputs is not None:
-        note(f"Written: {relative(dump_inputs)}")
+        shown.note(reason("written", file=relative(dump_inputs)))
     return _exit_code(found, intake, strict=strict)
 
 
 def _write(
     found: list[Checked],
-    language: str,
+    shown: Terminal,
     *,
     html_file: Path | None,
     json: Path | None,
@@ -112,7 +113,7 @@ def _write(
         from grader.report.pages import submission_page  # noqa: PLC0415 - loads the templates
 
         sources = {(each.submission.student, each.submission.lab): each.submission.files for each in found}
-        submission_page.write(html_file, document, sources, Audience.STUDENT, language)
+        submission_page.write(html_file, document, sources, Audience.STUDENT, shown.speech.language)
     if json is not None:
         from grader.report import results_json  # noqa: PLC0415 - only with --json
 
@@ -120,9 +121,9 @@ def _write(
     if junit is not None:
         from grader.report import junit as junit_file  # noqa: PLC0415 - loads an XML library
 
-        junit_file.write(junit, document.reports)
+        junit_file.write(junit, document.reports, shown.speech)
     for file in filter(None, (html_file, json, junit)):
-        note(f"Written: {relative(file)}")
+        shown.note(reason("written", file=relative(file)))
 
 
 def _exit_code(found: list[Checked], intake: Intake, *, strict: bool) -> int:

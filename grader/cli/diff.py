@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
 from grader.course import diff as service
 from grader.course.workspace import open_workspace
@@ -22,7 +22,9 @@ def diff(
     ] = None,
 ) -> None:
     """Show the results that differ between two gradings, with the lines of the rubric that changed."""
-    out.print(changes_table(service.diff(open_workspace(), before, after)))
+    workspace = open_workspace()
+    found = service.diff(workspace, before, after)
+    out.print(changes_table(found, terminal(workspace.config).speech))
 
 
 app = command_app(diff, EXAMPLE)

@@ -3,16 +3,17 @@
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.console import TERMINAL, out
+from grader.cli.console import Terminal, out
 from grader.cli.lazy_group import command_app
 from grader.course.capabilities import Capability, capabilities
+from grader.model.reason import reason
 
 EXAMPLE = "Example: `grader doctor`"
 
 
 def doctor() -> int:
     """Show what this machine can grade with, and how to install what is missing."""
-    with TERMINAL.status("trying each language …"):
+    with Terminal().status(reason("trying-languages")):
         found = capabilities()
     table = Table(box=None, pad_edge=False, show_header=False)
     for capability in found:

@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import note
+from grader.cli.console import terminal
 from grader.cli.lazy_group import command_app
 from grader.course import decide
 from grader.course.decide import Staff
 from grader.course.workspace import open_workspace
+from grader.model.reason import reason
 
 EXAMPLE = 'Example: `grader excuse student-01 row-sum --because "ill"`'
 
@@ -24,8 +25,10 @@ def excuse(
     ] = "",
 ) -> None:
     """Excuse a student from a lab, whatever they submit: it does not count for them."""
-    decide.excuse(open_workspace(), student, lab, Staff(because=because, by=by), withdraw=withdraw)
-    note(f"{student} is {'no longer ' if withdraw else ''}excused from {lab}.")
+    workspace = open_workspace()
+    decide.excuse(workspace, student, lab, Staff(because=because, by=by), withdraw=withdraw)
+    code = "student-not-excused" if withdraw else "student-excused"
+    terminal(workspace.config).note(reason(code, student=student, lab=lab))
 
 
 app = command_app(excuse, EXAMPLE)

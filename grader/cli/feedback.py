@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import note
+from grader.cli.console import terminal
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import relative
 from grader.course import feedback as service
 from grader.course.language import ReportLanguage
 from grader.course.workspace import open_workspace
+from grader.model.reason import reason
 
 EXAMPLE = "Example: `grader feedback --out feedback --lab row-sum`"
 
@@ -28,7 +29,8 @@ def feedback(
     """Write one page and one text for each student, with the latest results and nothing that only staff may see."""
     workspace = open_workspace()
     written = service.feedback(workspace, out, language, labs=lab or (), students=student or ())
-    note(f"Written: {len(written)} files in {relative(out)}")
+    shown = terminal(workspace.config, language)
+    shown.note(reason("written-files", count=len(written), folder=relative(out)))
 
 
 app = command_app(feedback, EXAMPLE)

@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import note
+from grader.cli.console import terminal
 from grader.cli.lazy_group import command_app
 from grader.course import storage
 from grader.course.workspace import open_workspace
+from grader.model.reason import reason
 
 EXAMPLE = "Example: `grader forget student-01 --yes`"
 
@@ -22,8 +23,14 @@ def forget(
 
     Files in the folders of submissions and results stay. Delete the student's there, and grade again.
     """
-    count = storage.forget(open_workspace(), student, lab, confirmed=yes)
-    note(f"Removed {student}{'' if lab is None else f' for {lab}'}: {count} results.")
+    workspace = open_workspace()
+    results = reason("results-count", count=storage.forget(workspace, student, lab, confirmed=yes))
+    removed = (
+        reason("student-removed", student=student, results=results)
+        if lab is None
+        else reason("student-removed-lab", student=student, lab=lab, results=results)
+    )
+    terminal(workspace.config).note(removed)
 
 
 app = command_app(forget, EXAMPLE)

@@ -1,12 +1,13 @@
 """``grader grade``: grade a folder of submissions."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from grader.cli.console import TERMINAL, note, out, warn
+from grader.cli.console import Terminal, out, terminal
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions, relative, require_distinct
 from grader.cli.progress import batch_view
@@ -18,6 +19,7 @@ from grader.course.results import ResultFiles
 from grader.course.select import Only, Selection
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
+from grader.model.reason import reason
 from grader.model.verdict import Verdict
 from grader.report.leaderboard import boards, pending_review
 from grader.report.terminal.overview import class_table, leaderboards
@@ -71,6 +73,7 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     The files in the folder of results hold the whole course; a file that you name holds what is under PATH.
     """
     workspace = open_workspace()
+    shown = terminal(workspace.config)
     selection = Selection(
         labs=tuple(lab or ()), students=tuple(student or ()), only=_states(only) if only else frozenset()
     )
@@ -83,15 +86,15 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     )
     require_distinct(**files.paths)
     for broken in workspace.registry.broken:
-        warn(f"lab {broken.name} is broken and skipped: {broken.reason}")
-    intake = read_submissions(path, workspace, selection)
+        shown.warn(reason("lab-skipped", lab=broken.name, why=broken.reason))
+    intake = read_submissions(path, workspace, selection, shown)
     request = GradeRequest(
         intake=intake, selection=selection, engine=engine, jobs=jobs, fresh=fresh, trusted=trusted
     )
-    outcome = service.grade(workspace, request, batch_view, TERMINAL)
+    outcome = service.grade(workspace, request, partial(batch_view, shown), shown)
     # The files come first: a closed terminal or a reader who leaves must not cost any.
     files.write(outcome.run, outcome.course)
-    _print(outcome, files)
+    _print(outcome, files, shown)
     if outcome.stopped is not None:
         return exit_code(outcome.stopped)
     reports = outcome.run.document.reports
@@ -106,25 +109,26 @@ def _states(only: str) -> frozenset[Only]:
         raise UserError(msg, hint=f"Use {', '.join(Only)}, with commas between several.") from None
 
 
-def _print(outcome: GradeOutcome, files: ResultFiles) -> None:
+def _print(outcome: GradeOutcome, files: ResultFiles, shown: Terminal) -> None:
     run, course = outcome.run.document, outcome.course.document
-    out.print(class_table(run.reports))
+    out.print(class_table(run.reports, shown.speech))
     if flagged := len(pending_review([run])):
-        which = "1 submission waits" if flagged == 1 else f"{flagged} submissions wait"
-        note(f"{which} for review by staff: see `grader review`.")
+        shown.note(reason("waits-for-review", count=flagged, command="`grader review`"))
     if found := boards([run]):
         out.print()
-        out.print(leaderboards(found))
+        out.print(leaderboards(found, speech=shown.speech))
     written = ", ".join(relative(path) for path in files.paths.values())
-    out.print(Text(f"Written: {written}", style="dim"), soft_wrap=True)
+    line = shown.speech.says("written-together", files=written)
+    out.print(Text(line, style="dim"), soft_wrap=True)
     if len(course.reports) > len(run.reports):
-        note(f"Files in {relative(files.folder)} hold all {len(course.reports)} results of the course.")
+        whole = len(course.reports)
+        shown.note(reason("files-hold-course", folder=relative(files.folder), count=whole))
     if outcome.elsewhere:
-        note(f"{outcome.elsewhere} graded by another grader on the same store.")
+        shown.note(reason("graded-elsewhere", count=outcome.elsewhere))
     if outcome.pruned:
-        note(f"{outcome.pruned} older results removed from the store, as [store] keep asks.")
+        shown.note(reason("results-pruned", count=outcome.pruned))
     if outcome.stopped is not None:
-        note(f"stopped: {outcome.graded} graded, {outcome.left} left; run again to continue")
+        shown.note(reason("run-stopped", graded=outcome.graded, left=outcome.left))
 
 
 app = command_app(grade, EXAMPLE)

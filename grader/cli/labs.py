@@ -7,7 +7,7 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from grader.cli.console import out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import LazyGroup
 from grader.course.workspace import open_workspace
 from grader.report.text import safe_text
@@ -31,10 +31,11 @@ def labs(context: typer.Context) -> None:
     """List every lab with its kernels, and every broken lab with the reason."""
     if context.invoked_subcommand is not None:
         return
-    registry = open_workspace().registry
+    workspace = open_workspace()
+    registry, speech = workspace.registry, terminal(workspace.config).speech
     table = Table(box=None, pad_edge=False)
-    for heading in ("lab", "version", "kernels", "about"):
-        table.add_column(heading, overflow="fold")
+    for code in ("column-lab", "column-version", "column-kernels", "column-about"):
+        table.add_column(speech.says(code), overflow="fold")
     for name, lab in sorted(registry.labs.items()):
         kernels = ", ".join(lab.manifest.graded)
         table.add_row(
@@ -42,6 +43,9 @@ def labs(context: typer.Context) -> None:
         )
     for broken in registry.broken:
         table.add_row(
-            Text(safe_text(broken.name)), "", Text("broken", style="red"), Text(safe_text(broken.reason))
+            Text(safe_text(broken.name)),
+            "",
+            Text(speech.says("broken-lab"), style="red"),
+            Text(safe_text(broken.reason)),
         )
     out.print(table)

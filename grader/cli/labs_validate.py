@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from grader.cli.console import TERMINAL, out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
 from grader.course import validate as service
 from grader.course.workspace import Workspace, open_workspace
@@ -29,7 +29,7 @@ def validate(
 ) -> int:
     """Validate labs: every rung passes, rungs get faster, the starter earns nothing, each mutant is caught."""
     workspace = open_workspace()
-    proved = service.validate(workspace, names or [], engine, jobs, TERMINAL)
+    proved = service.validate(workspace, names or [], engine, jobs, terminal(workspace.config))
     failed = sum(map(_print_lab, proved))
     failed += 0 if names else _print_broken(workspace)
     out.print(

@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import note, out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
-from grader.cli.paths import require_distinct
+from grader.cli.paths import relative, require_distinct
 from grader.course.boards import standings, verified
 from grader.course.language import spoken
 from grader.course.workspace import open_workspace
+from grader.model.reason import reason
 from grader.report import public_leaderboard
 from grader.report.terminal.overview import leaderboards, verification
 from grader.report.terminal.review import flagged_list
@@ -49,31 +50,27 @@ def leaderboard(
     """
     require_distinct(json=json, html=html)
     workspace = open_workspace()
+    shown = terminal(workspace.config)
     found = standings(workspace, lab)
     most = top or (_TOP if lab is None else None)
-    out.print(leaderboards(found.boards, found.public_name, most=most))
+    out.print(leaderboards(found.boards, found.public_name, shown.speech, most=most))
     if most and any(len(board.entries) > most for board in found.boards):
-        note("To see a whole board, name its lab: `grader leaderboard LAB`.")
+        shown.note(reason("see-whole-board", command="`grader leaderboard LAB`"))
     if found.flagged:
-        out.print(flagged_list(found.flagged))
-        note("Decide with `grader review STUDENT LAB`.")
+        out.print(flagged_list(found.flagged, shown.speech))
+        shown.note(reason("decide-with", command="`grader review STUDENT LAB`"))
     if found.left_out:
-        what = (
-            "1 submission that was graded before its lab changed is"
-            if found.left_out == 1
-            else f"{found.left_out} submissions that were graded before their lab changed are"
-        )
-        note(f"{what} left out. To include them, grade again.")
+        shown.note(reason("left-out", count=found.left_out))
     found_again = verified(workspace, lab) if verify else ()
     if verify:
-        out.print(verification(found_again))
+        out.print(verification(found_again, shown.speech))
     if json is not None:
         public_leaderboard.write_json(json, found.published())
-        note(f"Written: {json}")
+        shown.note(reason("written", file=relative(json)))
     if html is not None:
         language = spoken(None, workspace.config, terminal=False).language
         public_leaderboard.write_html(html, found.published(), language)
-        note(f"Written: {html}")
+        shown.note(reason("written", file=relative(html)))
     return 0 if all(check.matches for check in found_again) else _DIFFERS
 
 

@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import note
+from grader.cli.console import terminal
 from grader.cli.lazy_group import command_app
 from grader.course import decide
 from grader.course.decide import Staff
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
-from grader.messages import render
+from grader.model.reason import reason
 from grader.model.verdict import Verdict
 from grader.report import quantities
 
@@ -39,8 +39,9 @@ def override(  # noqa: PLR0913 - one parameter per option of the command
     if withdraw == (points is not None or verdict is not None):
         msg = "Say what counts, or that the decision is withdrawn."
         raise UserError(msg, hint="Use --points or --verdict, or --withdraw alone.")
+    workspace = open_workspace()
     report = decide.override(
-        open_workspace(),
+        workspace,
         student,
         lab,
         Staff(because=because, by=by),
@@ -48,9 +49,9 @@ def override(  # noqa: PLR0913 - one parameter per option of the command
         verdict=verdict,
         comment=comment,
     )
-    adjusted = quantities.adjustment_note(report)
-    says = "counts as graded" if adjusted is None else render(adjusted)
-    note(f"{student} on {lab}: {says}")
+    what = quantities.adjustment_note(report) or reason("counts-as-graded")
+    said = reason("student-on-lab", student=student, lab=lab, what=what)
+    terminal(workspace.config).note(said)
 
 
 app = command_app(override, EXAMPLE)

@@ -3,22 +3,22 @@
 import os
 from pathlib import Path
 
-from grader.cli.console import warn
+from grader.course.notifier import Notifier
 from grader.course.select import Selection, select
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.intake import Intake
-from grader.messages import render
+from grader.model.reason import reason
 
 
-def read_submissions(path: Path, workspace: Workspace, selection: Selection) -> Intake:
+def read_submissions(path: Path, workspace: Workspace, selection: Selection, notifier: Notifier) -> Intake:
     """The selected submissions at ``path``, with a warning for each skipped file.
 
     Raises: ``UserError`` if there is none.
     """
     intake = select(path, workspace, selection)
     for warning in intake.warnings:
-        warn(f"{render(warning)}.")
+        notifier.warn(reason("file-warning", warning=warning))
     return intake
 
 

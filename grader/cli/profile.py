@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import TERMINAL, out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import read_submissions
 from grader.course.profile import Reported, ToolResults, require_tools
 from grader.course.profile import profile as profiled
 from grader.course.select import Selection
 from grader.course.workspace import open_workspace
+from grader.messages import Speech
 from grader.report.redact import Audience
 from grader.report.terminal.profile import device_findings, emulator_vs_gpu
 from grader.report.terminal.submission import single_report
@@ -32,23 +33,23 @@ def profile(
     """
     require_tools()
     workspace = open_workspace()
-    intake = read_submissions(path, workspace, Selection(labs=(lab,) if lab else ()))
+    shown = terminal(workspace.config)
+    intake = read_submissions(path, workspace, Selection(labs=(lab,) if lab else ()), shown)
     finished = 0
-    for step in profiled(workspace, intake, TERMINAL):
+    for step in profiled(workspace, intake, shown):
         if isinstance(step, Reported):
-            out.print(
-                single_report(step.report, step.engine, step.submission.files, Audience.STUDENT, lines=False)
-            )
+            report = (step.report, step.engine, step.submission.files, Audience.STUDENT)
+            out.print(single_report(*report, speech=shown.speech))
         else:
-            _print(step)
+            _print(step, shown.speech)
             finished += 1
     return 0 if finished == len(intake.submissions) and not intake.rejected else _FAILED
 
 
-def _print(found: ToolResults) -> None:
+def _print(found: ToolResults, speech: Speech) -> None:
     for emulated, measured in found.kernels:
-        out.print(emulator_vs_gpu(emulated, measured, found.submission.files))
-    for part in device_findings(found.findings, found.submission.files):
+        out.print(emulator_vs_gpu(emulated, measured, found.submission.files, speech))
+    for part in device_findings(found.findings, found.submission.files, speech):
         out.print(part)
 
 

@@ -14,21 +14,23 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from grader.cli.causes import cause_lines
-from grader.cli.console import err, note
+from grader.cli.causes import rescored, to_grade_again
+from grader.cli.console import Terminal, err
 from grader.course.grade import GradePlan
 from grader.grading.batch import Progress as Step
-from grader.messages import ENGLISH
+from grader.messages import Speech
+from grader.model.reason import Reason, reason
 from grader.report import palette
-from grader.report.quantities import isolation_note
+from grader.report.quantities import is_modelled, isolation_note
 from grader.report.text import NAME_LIMIT, safe_text
 
 
 class BatchView:
-    """Show each step of a batch on ``console``."""
+    """Show each step of a batch on ``console``, with verdicts in the language of ``speech``."""
 
-    def __init__(self, console: Console, progress: Progress) -> None:
+    def __init__(self, console: Console, progress: Progress, speech: Speech) -> None:
         self._console = console
+        self._speech = speech
         self._progress = progress
         self._task = progress.add_task("", total=None)
 
@@ -42,7 +44,7 @@ class BatchView:
                 Text.assemble(
                     (f"{step.done:>4}/{step.total}  ", "dim"),
                     f"{safe_text(report.lab)}  {safe_text(report.student, NAME_LIMIT)}  ",
-                    (report.verdict, palette.VERDICT[report.verdict]),
+                    (self._speech.word(report.verdict), palette.VERDICT[report.verdict]),
                     (f"  {step.finished.seconds:.1f} s", "dim"),
                 ),
                 soft_wrap=True,
@@ -50,9 +52,10 @@ class BatchView:
 
 
 @contextmanager
-def batch_view(plan: GradePlan) -> Iterator[Callable[[Step], None]]:
+def batch_view(shown: Terminal, plan: GradePlan) -> Iterator[Callable[[Step], None]]:
     """Context manager: a view of one run on standard error."""
-    _announce(plan)
+    for said in _announced(plan):
+        shown.note(said)
     progress = Progress(
         SpinnerColumn(),
         BarColumn(bar_width=24),
@@ -64,18 +67,17 @@ def batch_view(plan: GradePlan) -> Iterator[Callable[[Step], None]]:
         disable=not err.is_terminal or not plan.todo,
     )
     with progress:
-        yield BatchView(err, progress).show
+        yield BatchView(err, progress, shown.speech).show
 
 
-def _announce(plan: GradePlan) -> None:
-    engine = (
-        f"on the emulator (as a {plan.engine.device}; speedups are modelled)"
-        if plan.engine.kind == "emulator"
-        else f"on {plan.engine.device}"
+def _announced(plan: GradePlan) -> Iterator[Reason]:
+    device = plan.engine.device
+    rest = reason(
+        "to-grade",
+        count=plan.todo,
+        where=reason("on-emulator" if is_modelled(plan.engine) else "on-device", device=device),
+        isolation=isolation_note(plan.isolation),
     )
-    unchanged = f"{plan.unchanged} unchanged since they were last graded, " if plan.unchanged else ""
-    note(f"{unchanged}{plan.todo} to grade {engine}, {ENGLISH(isolation_note(plan.isolation))}")
-    for line in cause_lines(plan.rescored, "rescored"):
-        note(line)
-    for line in cause_lines(plan.again, "to grade again"):
-        note(line)
+    yield reason("unchanged-and", count=plan.unchanged, rest=rest) if plan.unchanged else rest
+    yield from rescored(plan.rescored)
+    yield from to_grade_again(plan.again)

@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.causes import cause_lines
-from grader.cli.console import note, out
+from grader.cli.causes import rescored, to_grade_again, would_be_rescored
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
 from grader.course import rescore as service
 from grader.course.workspace import open_workspace
+from grader.model.reason import reason
 from grader.report.terminal.changes import changes_table
 
 EXAMPLE = "Example: `grader rescore --lab row-sum --dry-run`"
@@ -26,15 +27,17 @@ def rescore(
 
     What needs a new run is listed with the reason; `grader grade` does it.
     """
-    done = service.rescore(open_workspace(), labs=lab or (), students=student or (), dry_run=dry_run)
-    for line in cause_lines(done.rescored, "would be rescored" if dry_run else "rescored"):
-        note(line)
-    for line in cause_lines(done.again, "must be graded again"):
-        note(line)
+    workspace = open_workspace()
+    shown = terminal(workspace.config)
+    done = service.rescore(workspace, labs=lab or (), students=student or (), dry_run=dry_run)
+    for said in would_be_rescored(done.rescored) if dry_run else rescored(done.rescored):
+        shown.note(said)
+    for said in to_grade_again(done.again):
+        shown.note(said)
     if done.unchanged:
-        note(f"{done.unchanged} have the score that their rubric gives.")
+        shown.note(reason("rescore-unchanged", count=done.unchanged))
     if done.rescored:
-        out.print(changes_table(done.changes))
+        out.print(changes_table(done.changes, shown.speech))
 
 
 app = command_app(rescore, EXAMPLE)

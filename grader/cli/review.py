@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import note, out
+from grader.cli.console import Terminal, out, terminal
 from grader.cli.lazy_group import command_app
 from grader.course import decide
 from grader.course.decide import Flagged, Staff
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
-from grader.messages import ENGLISH
+from grader.model.reason import reason
 from grader.model.review import Decision
 from grader.report import quantities
 from grader.report.terminal.review import decisions, flagged_list
@@ -41,8 +41,9 @@ def review(  # noqa: PLR0913 - options of one command
     The latest decision counts; earlier ones are kept. The stored report does not change.
     """
     workspace = open_workspace()
+    shown = terminal(workspace.config)
     if student is None:
-        _list(decide.flagged(workspace))
+        _list(decide.flagged(workspace), shown)
         return
     if lab is None:
         msg = "The lab is missing."
@@ -52,22 +53,23 @@ def review(  # noqa: PLR0913 - options of one command
         raise UserError(msg, hint="Use one of them.")
     if not clear and not confirm:
         found = decide.flagged_of(workspace, student, lab)
-        out.print(decisions(found.report, found.reviews))
+        out.print(decisions(found.report, found.reviews, shown.speech))
         return
     outcome = Decision.CLEARED if clear else Decision.CONFIRMED
     decided = decide.review(workspace, student, lab, outcome, Staff(because=because, by=by))
-    note(f"{student} on {lab}: {ENGLISH(quantities.decision_note(decided))}")
+    what = quantities.decision_note(decided)
+    shown.note(reason("student-on-lab", student=student, lab=lab, what=what))
 
 
-def _list(found: Sequence[Flagged]) -> None:
+def _list(found: Sequence[Flagged], shown: Terminal) -> None:
     undecided = [flagged.report for flagged in found if not flagged.reviews]
     if undecided:
-        out.print(flagged_list(undecided))
+        out.print(flagged_list(undecided, shown.speech))
     else:
-        note("No submission waits for review.")
+        shown.note(reason("nothing-to-review"))
     for flagged in found:
         if flagged.reviews:
-            out.print(decisions(flagged.report, flagged.reviews))
+            out.print(decisions(flagged.report, flagged.reviews, shown.speech))
 
 
 app = command_app(review, EXAMPLE)

@@ -5,12 +5,13 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import TERMINAL, err, note
+from grader.cli.console import err, terminal
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import relative
-from grader.course.language import ReportLanguage, spoken
+from grader.course.language import ReportLanguage
 from grader.course.run_program import ProgramRequest, run_program
 from grader.course.workspace import open_workspace
+from grader.model.reason import reason
 from grader.model.run import EngineKind
 from grader.report.terminal.program import program_report
 
@@ -76,14 +77,14 @@ def run(  # noqa: PLR0913 - the options of the command
         sanitize=sanitize,
         recorded=times or html is not None,
     )
-    ran = run_program(request, TERMINAL)
-    speech = spoken(language, workspace.config)
-    err.print(program_report(ran.run, ran.device, ran.sources, speech, times=times))
+    shown = terminal(workspace.config, language)
+    ran = run_program(request, shown)
+    err.print(program_report(ran.run, ran.device, ran.sources, shown.speech, times=times))
     if html is not None:
         from grader.report.pages import program_page  # noqa: PLC0415 - loads the templates
 
-        program_page.write(html, path.name, ran.run, ran.device, ran.sources, speech.language)
-        note(f"Written: {relative(html)}")
+        program_page.write(html, path.name, ran.run, ran.device, ran.sources, shown.speech.language)
+        shown.note(reason("written", file=relative(html)))
     code = ran.run.exit_code
     if strict and code == 0 and ran.run.has_errors:
         return _FOUND

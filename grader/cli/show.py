@@ -4,11 +4,12 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import note, out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
-from grader.course.language import ReportLanguage, spoken
+from grader.course.language import ReportLanguage
 from grader.course.show import latest
 from grader.course.workspace import open_workspace
+from grader.model.reason import reason
 from grader.report.redact import Audience
 from grader.report.terminal.submission import single_report
 
@@ -32,14 +33,13 @@ def show(
 ) -> None:
     """Show the latest report of one submission, with its source lines."""
     workspace = open_workspace()
+    reader = student if audience is Audience.STUDENT else ""
+    shown = terminal(workspace.config, language, student=reader)
     found = latest(workspace, student, lab)
     if not found.sources:
-        note(
-            f"The store has no copy of {found.report.file}, so its lines are not shown. Grade it again to keep one."
-        )
-    reader = student if audience is Audience.STUDENT else ""
-    speech = spoken(language, workspace.config, student=reader)
-    out.print(single_report(found.report, found.engine, found.sources, audience, lines=lines, speech=speech))
+        shown.note(reason("no-copy-of-file", file=found.report.file))
+    report = (found.report, found.engine, found.sources, audience)
+    out.print(single_report(*report, lines=lines, speech=shown.speech))
 
 
 app = command_app(show, EXAMPLE)

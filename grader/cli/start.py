@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
 from grader.course import start as service
 from grader.course.workspace import open_workspace
@@ -25,12 +25,14 @@ def start(
     ] = None,
 ) -> None:
     """Copy a lab's handout and starter files."""
-    started = service.start(open_workspace(), lab_name, folder, language)
-    title, file = started.lab.manifest.title, started.folder / started.first
-    out.print(f"{title}: {', '.join(started.names)} are in {started.folder}", markup=False)
-    out.print(
-        f"Fill in {started.first}, then run: grader check {file} --lab {started.lab.name}", markup=False
-    )
+    workspace = open_workspace()
+    speech = terminal(workspace.config).speech
+    started = service.start(workspace, lab_name, folder, language)
+    title, where = started.lab.manifest.title, str(started.folder)
+    command = f"grader check {started.folder / started.first} --lab {started.lab.name}"
+    copied = speech.says("lab-copied", title=title, files=started.names, folder=where)
+    out.print(copied, markup=False)
+    out.print(speech.says("fill-in", file=started.first, command=command), markup=False)
 
 
 app = command_app(start, EXAMPLE)

@@ -5,14 +5,16 @@ from typing import Annotated
 
 import typer
 
-from grader.cli.console import TERMINAL, note, out
+from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
-from grader.cli.paths import require_distinct
+from grader.cli.paths import relative, require_distinct
+from grader.course.language import ReportLanguage
 from grader.course.sweep import SweepRequest, sweeps
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
+from grader.model.reason import reason
 from grader.model.sweep import SweepFigure
-from grader.report import json_files
+from grader.report import sweep_json
 from grader.report.pages import sweep_page
 from grader.report.terminal.sweep import sweep_table
 
@@ -32,6 +34,10 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
     kernel: Annotated[str | None, typer.Option(help="The kernel, if the lab has several.")] = None,
     shows: Annotated[SweepFigure | None, typer.Option(help="The figure to show for each value.")] = None,
     engine: Annotated[str | None, typer.Option(metavar="ENGINE", help="The engine to run it on.")] = None,
+    language: Annotated[
+        ReportLanguage | None,
+        typer.Option(help="The language of tables and pages (default: the course's, or LANG)."),
+    ] = None,
     json: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the times as JSON.")] = None,
     html_file: Annotated[
         Path | None,
@@ -50,15 +56,17 @@ def sweep_command(  # noqa: PLR0913 - one parameter per option of the command
         engine=engine,
     )
     reports = []
-    for report in sweeps(open_workspace(), request, TERMINAL):
+    workspace = open_workspace()
+    shown = terminal(workspace.config, language)
+    for report in sweeps(workspace, request, shown):
         reports.append(report)
-        out.print(sweep_table(report))
+        out.print(sweep_table(report, shown.speech))
     if json is not None:
-        json_files.write(json, {"sweeps": reports})
-        note(f"Written: {json}")
+        sweep_json.write(json, reports)
+        shown.note(reason("written", file=relative(json)))
     if html_file is not None:
-        sweep_page.write(html_file, reports)
-        note(f"Written: {html_file}")
+        sweep_page.write(html_file, reports, shown.speech.language)
+        shown.note(reason("written", file=relative(html_file)))
     return 0 if all(report.best is not None for report in reports) else _NOTHING_TIMED
 
 

@@ -18,7 +18,7 @@ from grader.grading.submission import grade, not_graded
 from grader.intake import Intake
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case
-from grader.model.reason import as_written
+from grader.model.reason import as_written, reason
 from grader.model.report import EngineInfo, Report
 from grader.model.run import EngineKind, Fault
 from grader.model.submission import Submission
@@ -77,7 +77,7 @@ def check(workspace: Workspace, request: CheckRequest, notifier: Notifier) -> It
                 dump_cases(request.dump / name, lab, cases[name], request.seed)
         rungs = RungModules(environment, rung_cache())
         for submission in request.intake.submissions:
-            with notifier.status(f"checking {submission.path} …"):
+            with notifier.status(reason("checking", file=submission.path)):
                 report = _report(labs[submission.lab], submission, rungs, request)
             yield Checked(submission=submission, report=report, engine=environment.engine_info)
         for rejected in request.intake.rejected:

@@ -10,6 +10,7 @@ from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.logs import Event, bound_submission, log
 from grader.messages import ENGLISH
+from grader.model.reason import Reason, reason
 from grader.model.report import Report
 from grader.model.review import Decision as FlagDecision
 from grader.model.review import Review
@@ -47,11 +48,11 @@ class Flagged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One line of the audit list; ``what`` says what was decided."""
+    """One line of the audit list; ``what`` is what was decided."""
 
     student: str
     lab: str
-    what: str
+    what: Reason
     who: str
     why: str
     decided_at: str
@@ -176,15 +177,18 @@ def _decision(student: str, lab: str, submission: str | None, ruling: Ruling, st
     )
 
 
-def _summary(ruling: Ruling) -> str:
+def _summary(ruling: Ruling) -> Reason:
     match ruling:
         case FlagReview():
-            return f"flag {ruling.outcome}"
+            return reason("decided-flag", decision=quantities.DECISIONS[ruling.outcome])
         case Excuse():
-            return "excused"
-    points = [] if ruling.points is None else [f"{quantities.points(ruling.points)} points"]
-    verdict = [] if ruling.verdict is None else [f"verdict {ruling.verdict}"]
-    return ", ".join(points + verdict) or "withdrawn"
+            return reason("excused")
+    changes = []
+    if ruling.points is not None:
+        changes.append(quantities.points_in_words(ruling.points))
+    if ruling.verdict is not None:
+        changes.append(reason("decided-verdict", verdict=ruling.verdict.value))
+    return reason("decided-changes", changes=tuple(changes)) if changes else reason("decided-withdrawn")
 
 
 def _store(records: Records, decision: Decision, kind: str) -> None:

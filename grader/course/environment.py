@@ -15,6 +15,7 @@ from grader.engines.registry import support
 from grader.errors import UserError
 from grader.grading.environment import GradingEnvironment
 from grader.logs import Event, log
+from grader.model.reason import reason
 from grader.model.run import EngineKind
 from grader.sandbox.choice import choose, offers_of, open_sandbox
 from grader.sandbox.gpu import gpus
@@ -57,7 +58,7 @@ def _automatic(config: Config, sandbox: Sandbox, notifier: Notifier, *, probe: b
             return _open_engine(config, EngineKind.CUDA, sandbox, probe=probe)
         except UserError as error:
             log(Event.ENGINE_FALLBACK, error=str(error))
-            notifier.note(f"Using the emulator: {error}")
+            notifier.note(reason("using-emulator", why=str(error)))
     return _open_engine(config, EngineKind.EMULATOR, sandbox, probe=probe)
 
 
@@ -76,6 +77,5 @@ def _prepare_emulator(notifier: Notifier) -> None:
     """Compile the emulator unless this was done before: it takes some seconds, once."""
     if is_warm():
         return
-    once = "Preparing the emulator, once for this version"
-    with notifier.status(f"{once} …") as update:
-        warm_up(lambda step: update(f"{once}: {step}"))
+    with notifier.status(reason("preparing-emulator")):
+        warm_up()

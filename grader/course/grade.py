@@ -18,6 +18,7 @@ from grader.course.versions import LabVersions, Versions
 from grader.course.workspace import Workspace
 from grader.grading.batch import Batch, Graded, Progress
 from grader.intake import Intake
+from grader.model.reason import as_written
 from grader.model.report import EngineInfo, Isolation
 from grader.model.submission import Submission
 
@@ -85,7 +86,13 @@ def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier
         Records(workspace) as records,
     ):
         jobs = request.jobs or workspace.config.jobs.resolved(on_gpu=environment.engine_support.on_gpu)
-        batch = Batch(workspace.registry.labs, environment, jobs, cancelled, notifier.warn)
+        batch = Batch(
+            workspace.registry.labs,
+            environment,
+            jobs,
+            cancelled,
+            lambda said: notifier.warn(as_written(said)),
+        )
         versions = Versions(
             workspace=workspace,
             labs=LabVersions(workspace),

@@ -15,6 +15,7 @@ from grader.grading.parallel_map import parallel_map_unordered
 from grader.grading.provenance import provenance
 from grader.labs.lab import Lab
 from grader.model.ladder import LadderReport, Provenance
+from grader.model.reason import reason
 from grader.sandbox.builtin import PROCESS
 
 
@@ -62,7 +63,7 @@ def timed(  # noqa: PLR0913 - what to time, and what to do with it
         open_environment(
             workspace, request.engine, cancelled, notifier, trusted=True, sandbox=PROCESS
         ) as environment,
-        notifier.status("timing …") as update,
+        notifier.status(reason("timing")) as update,
     ):
         first(environment)
         made = provenance(environment.engine, labs[0].folder)
@@ -78,5 +79,5 @@ def timed(  # noqa: PLR0913 - what to time, and what to do with it
         ):
             found[ladder.lab] = ladder
             keep(so_far(), ladder)
-            update(f"timing: {len(found)} of {len(labs)} labs are done …")
+            update(reason("timing-labs", done=len(found), total=len(labs)))
     return so_far()

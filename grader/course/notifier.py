@@ -4,33 +4,35 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
+from grader.model.reason import Reason
+
 
 class Notifier(Protocol):
-    """Receives remarks, warnings and the state of a long step, as plain text."""
+    """Receives remarks, warnings and the state of a long step, as statements."""
 
-    def note(self, message: str) -> None:
+    def note(self, said: Reason) -> None:
         """A remark."""
 
-    def warn(self, message: str) -> None:
+    def warn(self, said: Reason) -> None:
         """A warning: the service goes on."""
 
-    def status(self, message: str) -> AbstractContextManager[Callable[[str], None]]:
-        """Context manager: a long step is in progress. What it gives replaces the message."""
+    def status(self, said: Reason) -> AbstractContextManager[Callable[[Reason], None]]:
+        """Context manager: a long step is in progress. What it gives replaces the statement."""
 
 
 class Silence:
     """A ``Notifier`` that drops everything."""
 
-    def note(self, message: str) -> None:
+    def note(self, said: Reason) -> None:
         """See ``Notifier.note``."""
 
-    def warn(self, message: str) -> None:
+    def warn(self, said: Reason) -> None:
         """See ``Notifier.warn``."""
 
     @contextmanager
-    def status(self, message: str) -> Iterator[Callable[[str], None]]:
+    def status(self, said: Reason) -> Iterator[Callable[[Reason], None]]:
         """See ``Notifier.status``."""
-        del message
+        del said
         yield lambda _: None
 
 

@@ -16,6 +16,7 @@ from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.intake import Intake
 from grader.model.diagnostic import Diagnostic
+from grader.model.reason import reason
 from grader.model.report import EngineInfo, KernelReport, Report
 from grader.model.run import EngineKind
 from grader.model.submission import Submission
@@ -57,13 +58,13 @@ def profile(workspace: Workspace, intake: Intake, notifier: Notifier) -> Iterato
         for submission in intake.submissions:
             lab, seed = workspace.registry.get(submission.lab), secrets.randbits(128)
             try:
-                with notifier.status(f"checking {submission.path} …"):
+                with notifier.status(reason("checking", file=submission.path)):
                     report = grade(lab, submission, rungs, seed, choice=PUBLIC_CASES)
                 yield Reported(submission=submission, report=report, engine=environment.engine_info)
-                with notifier.status(f"profiling {submission.path} …"):
+                with notifier.status(reason("profiling", file=submission.path)):
                     found = profiler.profiled(lab, submission, report, seed)
             except InfrastructureError as error:
-                notifier.warn(f"{submission.path} could not be profiled: {error}")
+                notifier.warn(reason("not-profiled", file=submission.path, why=str(error)))
             else:
                 yield ToolResults(
                     submission=submission, kernels=_counted_twice(report, found), findings=found.found
@@ -93,5 +94,5 @@ def _runner(choice: str, notifier: Notifier) -> Runner:
     if choice != AUTO:
         msg = f"The tools run in bubblewrap, which cannot be used here: {problem}"
         raise UserError(msg, hint='Set sandbox.kind to "auto" to profile your own code without a sandbox.')
-    notifier.warn(f"The tools run outside of any sandbox, so profile nobody's code but your own: {problem}")
+    notifier.warn(reason("tools-unconfined", why=problem))
     return Unconfined()

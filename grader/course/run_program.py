@@ -11,6 +11,7 @@ from grader.course.notifier import Notifier
 from grader.errors import InfrastructureError, UserError
 from grader.model.devices import by_name
 from grader.model.program import ProgramRun
+from grader.model.reason import reason
 from grader.model.run import EngineKind
 from grader.model.submission import SourceFile
 from grader.model.text import printable
@@ -82,7 +83,7 @@ def _emulated(request: ProgramRequest, read: ReadProgram, notifier: Notifier) ->
         raise UserError(msg, hint="Add `--engine cuda`. The emulator looks for such faults without it.")
     device = by_name(request.device)
     start = _start(read.visible, trusted=request.trusted)
-    with notifier.status(f"compiling {printable(request.path.name)} …"):
+    with notifier.status(reason("compiling", file=printable(request.path.name))):
         program = read.build()
     asked = RunRequest(
         device=device, arguments=tuple(request.arguments), seconds=request.seconds, diagnose=request.diagnose
@@ -107,7 +108,7 @@ def _on_gpu(request: ProgramRequest, read: ReadProgram, notifier: Notifier) -> t
         tool = sanitizer_command(report) if request.sanitize else []
         software = [*(software_of(tool[0]) if tool else ()), *([cupti.library] if cupti else ())]
         start = _start(read.visible, trusted=request.trusted, gpu=True, software=software, reports=[reports])
-        with notifier.status(f"compiling {printable(request.path.name)} …"):
+        with notifier.status(reason("compiling", file=printable(request.path.name))):
             executable = compile_for_gpu(sources, toolchain, device.arch)
             library = recorder(toolchain, cupti) if cupti else None
         asked = GpuRunRequest(

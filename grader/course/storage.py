@@ -7,6 +7,7 @@ from grader.config import Config
 from grader.course.records import Records
 from grader.course.workspace import Workspace
 from grader.errors import UserError
+from grader.model.reason import Reason, reason
 from grader.store import backup as archive
 from grader.store.archive import Manifest
 
@@ -19,6 +20,15 @@ class Content:
     scores: int
     decisions: int
     created_at: str
+
+    @property
+    def in_words(self) -> tuple[Reason, ...]:
+        """How much of each kind it holds."""
+        return (
+            reason("submissions-count", count=self.submissions),
+            reason("results-count", count=self.scores),
+            reason("decisions-count", count=self.decisions),
+        )
 
 
 def backup(config: Config, file: Path) -> Content:

@@ -18,6 +18,7 @@ from grader.labs.manifest import Sweep
 from grader.labs.registry import Registry
 from grader.languages import by_suffix
 from grader.messages import render
+from grader.model.reason import reason
 from grader.model.submission import SourceFile, Submission
 from grader.model.sweep import SweepFigure, SweepReport
 
@@ -58,7 +59,7 @@ def _submission(workspace: Workspace, request: SweepRequest, notifier: Notifier)
         return rung
     intake = submissions_at(path, workspace, request.lab)
     for warning in intake.warnings:
-        notifier.warn(f"{render(warning)}.")
+        notifier.warn(reason("file-warning", warning=warning))
     if len(intake.submissions) != 1:
         reasons = "; ".join(render(rejected.reason) for rejected in intake.rejected)
         msg = f"{path} does not hold exactly one submission{f': {reasons}' if reasons else ''}."
@@ -72,11 +73,10 @@ def _swept(
     environment = rungs.environment
     case = timed_case(lab, environment.engine)
     rows = []
-    what = f"sweeping {variation.over}"
-    with notifier.status(f"{what} …") as update:
+    with notifier.status(reason("sweeping", over=variation.over)) as update:
         for row in sweep(lab, submission, variation, rungs, secrets.randbits(128)):
             rows.append(row)
-            update(f"{what}: {row.value} is done …")
+            update(reason("sweeping-done", over=variation.over, value=row.value))
     return SweepReport(
         lab=lab.name,
         file=submission.path,

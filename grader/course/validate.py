@@ -7,6 +7,7 @@ from grader.course.environment import open_environment
 from grader.course.notifier import Notifier
 from grader.course.workspace import Workspace
 from grader.grading.validate import Finding, validate_all
+from grader.model.reason import reason
 from grader.sandbox.builtin import PROCESS
 
 
@@ -27,7 +28,7 @@ def validate(
         open_environment(
             workspace, engine, cancelled, notifier, trusted=True, sandbox=PROCESS
         ) as environment,
-        notifier.status("validating …"),
+        notifier.status(reason("validating")),
     ):
         many = jobs or workspace.config.jobs.resolved(on_gpu=environment.engine_support.on_gpu)
         yield from validate_all(labs, environment, many, cancelled)

@@ -20,11 +20,11 @@ from grader.judge.roofline import roofline
 from grader.judge.speed import speedup
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use, largest_public
-from grader.messages import render
 from grader.model.device import Device
 from grader.model.facts import Facts, KernelFacts
 from grader.model.ladder import LadderReport, RungTiming
 from grader.model.performance_bounds import attainable
+from grader.model.reason import as_written, reason
 from grader.model.report import Roofline, Visibility
 from grader.model.run import EngineKind, TimedComparison
 from grader.model.submission import Language
@@ -95,7 +95,7 @@ class _Climb:
                     try:
                         counted = self._count(self._context(rung, language, case), kernel, emulator)
                     except (InfrastructureError, ValueError) as error:
-                        yield _Step(replace(row, reason=str(error)))
+                        yield _Step(replace(row, reason=as_written(str(error))))
                     else:
                         yield _Step(row, counted)
 
@@ -111,10 +111,11 @@ class _Climb:
         try:
             comparisons = self._compared(counted.context, row.kernel, prepared, session)
         except (InfrastructureError, ValueError) as error:
-            return replace(row, reason=str(error))
+            return replace(row, reason=as_written(str(error)))
         fault = next((known.fault for known in comparisons.values() if known.fault is not None), None)
         if fault is not None:
-            return replace(row, reason=f"{fault.verdict}: {render(fault.reason)}")
+            said = reason("fault", verdict=fault.verdict.value, reason=fault.reason)
+            return replace(row, reason=said)
         seconds = tuple(pair.submission for pair in comparisons[self.lab.manifest.baseline].pairs)
         timed = replace(
             row,

@@ -19,12 +19,11 @@ from grader.grading.session import RunSession
 from grader.labs.geometry import GeometryError, evaluate
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
-from grader.messages import render
 from grader.model.build import BuildOutcome
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.kernel import KernelSpec
 from grader.model.module import BuiltKernel, DeviceModule
-from grader.model.reason import reason
+from grader.model.reason import as_written, reason
 from grader.model.report import Visibility
 from grader.model.run import Counters, EngineKind, Fault, LaunchJob, RunResult
 from grader.model.submission import Submission
@@ -108,7 +107,7 @@ class _Sweep:
         row = SweepRow(
             value=value,
             verdict=Verdict.ACCEPTED,
-            reason=render(reason("case-right")),
+            reason=reason("case-right"),
             registers=built.resources.registers,
             spill_bytes=built.resources.spill_bytes,
             shared_bytes=built.resources.shared_bytes,
@@ -122,13 +121,13 @@ class _Sweep:
                     return row
             return self._measured(row, outcome.module, timed)
         except GeometryError as error:
-            why = render(reason("invalid-geometry", problem=error.reason))
+            why = reason("invalid-geometry", problem=error.reason)
             return dataclasses.replace(row, verdict=Verdict.CRASHED, reason=why)
         except InfrastructureError as error:
             # The lab may be unable to draw a case of this size.
             if not self._over_size:
                 raise
-            return dataclasses.replace(row, verdict=Verdict.NOT_GRADABLE, reason=str(error))
+            return dataclasses.replace(row, verdict=Verdict.NOT_GRADABLE, reason=as_written(str(error)))
 
     def _build(self, value: int) -> BuildOutcome:
         """The module with ``value`` compiled in; one module for all values of a size. Raises: ``UserError``."""
@@ -188,7 +187,7 @@ class _Sweep:
         why = outcome.reason
         if not any(found.kind is DiagnosticKind.INVALID_LAUNCH for found in result.diagnostics):
             why = reason("in-case", case=case.name, reason=why)
-        return dataclasses.replace(row, verdict=outcome.verdict, reason=render(why))
+        return dataclasses.replace(row, verdict=outcome.verdict, reason=why)
 
     def _measured(self, row: SweepRow, module: DeviceModule, timed: LaunchJob) -> SweepRow:
         if not self._environment.engine_support.modelled:
@@ -200,7 +199,7 @@ class _Sweep:
         try:
             seconds = modelled_seconds(result.counters, self._environment.device)
         except ValueError as error:
-            return dataclasses.replace(row, verdict=Verdict.NOT_GRADABLE, reason=str(error))
+            return dataclasses.replace(row, verdict=Verdict.NOT_GRADABLE, reason=as_written(str(error)))
         baseline = self._baseline(row.value)
         return dataclasses.replace(
             row,
@@ -213,7 +212,7 @@ class _Sweep:
         comparison = self._session.compare(self._baseline_work(row.value), timed)
         if comparison.fault is not None:
             why = reason("in-case", case=self._timed.name, reason=comparison.fault.reason)
-            return dataclasses.replace(row, verdict=comparison.fault.verdict, reason=render(why))
+            return dataclasses.replace(row, verdict=comparison.fault.verdict, reason=why)
         return dataclasses.replace(
             row,
             seconds=median(pair.submission for pair in comparison.pairs),
@@ -273,7 +272,7 @@ def useful_bytes(counters: tuple[Counters, ...]) -> int:
 
 
 def _failed(value: int, fault: Fault) -> SweepRow:
-    return SweepRow(value=value, verdict=fault.verdict, reason=render(fault.reason))
+    return SweepRow(value=value, verdict=fault.verdict, reason=fault.reason)
 
 
 def _threads(asked: LaunchJob) -> int:

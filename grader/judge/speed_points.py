@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from grader.judge.speed import speedup
 from grader.labs.manifest import Linear, SpeedRule, Tier, Tiers
 from grader.messages import ENGLISH
-from grader.model.reason import Param, Reason, reason
+from grader.model.reason import Param, Reason, plural_of, reason
 from grader.model.report import Part, Speedup
 from grader.model.run import Comparison
 
@@ -139,5 +139,5 @@ class _Account:
 
 def _about_points(code: str, points: float, **params: Param) -> Reason:
     """A statement about ``points``; ``count`` decides between plural forms, and a fraction takes that of several."""
-    count = int(points) if float(points).is_integer() else 2
+    count = plural_of(points)
     return Reason(code=code, params={"points": points, "count": count, **params})

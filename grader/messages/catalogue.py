@@ -2,9 +2,11 @@
 
 from grader.messages.english.advice import ADVICE
 from grader.messages.english.arrays import ARRAYS
+from grader.messages.english.commands import COMMANDS
 from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
 from grader.messages.english.course import COURSE
+from grader.messages.english.figures import FIGURES
 from grader.messages.english.findings import FINDINGS
 from grader.messages.english.geometry import GEOMETRY
 from grader.messages.english.grading import GRADING
@@ -25,6 +27,7 @@ from grader.messages.english.report import REPORT
 from grader.messages.english.runs import RUNS
 from grader.messages.english.sandbox import SANDBOX
 from grader.messages.message import Message
+from grader.model.calibration import Judgement
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.report import SpeedupKind
 from grader.model.run import EngineKind
@@ -55,6 +58,8 @@ TABLES: dict[str, dict[str, Message]] = {
     "numba_programs": NUMBA_PROGRAMS,
     "arrays": ARRAYS,
     "program_labs": PROGRAM_LABS,
+    "figures": FIGURES,
+    "commands": COMMANDS,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 
@@ -80,12 +85,17 @@ SAID_BY_BUILDS = frozenset().union(
 _OTHER_WORDS = (
     *("threads", "blocks", "registers", "shared memory", "compute", "memory"),
     *("host to host", "host to device", "device to host", "device to device", "source", "target"),
+    *("up", "down", "same points", "new", "gone"),
     *("times cleared", "flag confirmed", "public", "hidden", "operations"),
     *("inputs", "outputs"),
 )
 
 WORDS = (
-    *(str(word) for words in (Verdict, Severity, DiagnosticKind, SpeedupKind, EngineKind) for word in words),
+    *(
+        str(word)
+        for words in (Verdict, Severity, DiagnosticKind, SpeedupKind, EngineKind, Judgement)
+        for word in words
+    ),
     *_OTHER_WORDS,
 )
 """Single words that ``{name:word}`` translates; their gettext context is ``word:`` and the word."""

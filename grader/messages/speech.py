@@ -8,6 +8,7 @@ from grader.messages.rendering import render, word
 from grader.model.reason import Param, Reason
 
 _SEPARATOR = re.compile(r"(?<=\d)[.,](?=\d)")
+_INTERVAL = re.compile(r"(\[[\d.]+), ([\d.]+\])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +30,12 @@ class Speech:
         return word(value, self.language)
 
     def figure(self, text: str) -> str:
-        """A figure in English, such as ``1.93 ms``, with the separators of the language."""
+        """A figure in English, such as ``1.93 ms`` or ``[3.88, 3.97]``, with the separators of the language."""
         if self.language == "en":
             return text
         words = translation(self.language)
+        if words.separator(".") == ",":
+            text = _INTERVAL.sub(r"\1; \2", text)
         return _SEPARATOR.sub(lambda found: words.separator(found[0]), text)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from grader.model.reason import Reason
 from grader.model.report import EngineInfo, Resources, Speedup, SpeedupKind
 from grader.model.submission import Language
 
@@ -26,7 +27,7 @@ class RungTiming:
     share: float | None = None
     graded_share: float | None = None
     resources: Resources | None = None
-    reason: str = ""
+    reason: Reason | None = None
 
     def over(self, rung: str) -> Speedup | None:
         """Its speedup over ``rung``, if the two were compared."""

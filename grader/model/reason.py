@@ -59,6 +59,11 @@ def first_of(items: Sequence[Item], most: int) -> tuple[Item, ...]:
     return (*items[:most], *([reason("more-items", count=others)] if others > 0 else []))
 
 
+def plural_of(amount: float) -> int:
+    """The whole number with the plural form of ``amount``; a fraction has that of 2."""
+    return int(amount) if float(amount).is_integer() else 2
+
+
 def bounded(number: int) -> int:
     """``number`` as a parameter: a product of sizes that a student chose may exceed every encoding."""
     return min(number, _MAX_NUMBER)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from grader.model.reason import Reason
 from grader.model.report import EngineInfo, SpeedupKind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
@@ -25,7 +26,7 @@ class SweepRow:
 
     value: int
     verdict: Verdict
-    reason: str
+    reason: Reason
     seconds: float | None = None
     speedup: float | None = None
     useful_bytes: int | None = None

@@ -2,12 +2,14 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from grader.errors import UserError
 from grader.model.calibration import Calibration
 from grader.model.ladder import Provenance
+from grader.model.reason import as_written
 from grader.model.report import EngineInfo
 from grader.report import json_files
 from grader.report.text import safe_text
@@ -27,14 +29,23 @@ def write(path: Path, calibration: Calibration) -> None:
 def read(path: Path) -> Calibration:
     """Read a calibration. Raises: ``UserError`` where ``path`` holds none."""
     try:
-        calibration = msgspec.json.decode(path.read_bytes(), type=Calibration)
+        calibration = msgspec.convert(_with_reasons(msgspec.json.decode(path.read_bytes())), Calibration)
     except OSError as error:
         problem = f"Cannot read {safe_text(str(path))}: {error.strerror or error}."
         raise UserError(problem, hint="Name a file written by `grader calibrate`.") from error
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, TypeError, KeyError) as error:
         problem = f"{safe_text(str(path))} is not a calibration file: {safe_text(str(error))}."
         raise UserError(problem, hint="Name a file written by `grader calibrate`.") from error
     if not calibration.ladders:
         problem = f"{safe_text(str(path))} contains no ladder."
         raise UserError(problem, hint="Name a file written by `grader calibrate`.")
     return calibration
+
+
+def _with_reasons(stored: Any) -> Any:
+    """``stored`` with the reasons of an older release, which are text, as statements."""
+    for ladder in stored["ladders"]:
+        for row in ladder["rows"]:
+            if isinstance(text := row.get("reason"), str):
+                row["reason"] = msgspec.to_builtins(as_written(text)) if text else None
+    return stored

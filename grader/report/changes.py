@@ -7,6 +7,7 @@ from enum import StrEnum
 from grader.model.reason import Reason
 from grader.model.report import Part, Report
 from grader.model.text import natural_key
+from grader.report.quantities import title
 from grader.report.summary import has_score
 
 
@@ -24,7 +25,7 @@ class Direction(StrEnum):
 class PartChange:
     """A line of the rubric with changed points; ``None`` where a grading does not have it. ``reason``: the newer."""
 
-    name: str
+    title: Reason
     before: float | None
     after: float | None
     reason: Reason | None
@@ -66,7 +67,7 @@ class ReportChange:
         old, new = _by_name(self.before), _by_name(self.after)
         changes = (
             PartChange(
-                name=name,
+                title=title(new.get(name) or old[name]),
                 before=old[name].score if name in old else None,
                 after=new[name].score if name in new else None,
                 reason=new[name].reason if name in new else None,

@@ -4,8 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from grader.model.reason import Reason, reason
 from grader.model.report import Part, Report
 from grader.model.verdict import Verdict
+from grader.report.quantities import title
 from grader.report.summary import has_score, verdict_counts
 
 BINS = 11
@@ -16,7 +18,7 @@ BINS = 11
 class Distribution:
     """Points of many submissions on one scale from 0 to ``most``; ``counts`` has ``BINS`` bins."""
 
-    name: str
+    title: Reason
     most: float
     median: float | None
     counts: tuple[int, ...]
@@ -51,17 +53,17 @@ def _summary(lab: str, reports: Sequence[Report]) -> LabSummary:
         lab=lab,
         submissions=len(reports),
         verdicts=verdict_counts(reports),
-        score=_distribution("score", scored),
-        parts=tuple(_distribution(name, found) for name, found in parts.items()),
+        score=_distribution(reason("column-score"), scored),
+        parts=tuple(_distribution(title(found[0]), found) for found in parts.values()),
     )
 
 
-def _distribution(name: str, results: Sequence[Report] | Sequence[Part]) -> Distribution:
+def _distribution(shown: Reason, results: Sequence[Report] | Sequence[Part]) -> Distribution:
     counts = [0] * BINS
     for result in results:
         counts[_bin(result.score, result.max_score)] += 1
     return Distribution(
-        name=name,
+        title=shown,
         most=max((result.max_score for result in results), default=0.0),
         median=median(result.score for result in results) if results else None,
         counts=tuple(counts),

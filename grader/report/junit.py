@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from grader.messages import render
+from grader.messages import ENGLISH, Speech
 from grader.model.reason import Reason
 from grader.model.report import KernelReport, Report
 from grader.model.verdict import Verdict
@@ -23,25 +23,27 @@ class _Test:
     reason: Reason
 
 
-def dump(reports: Iterable[Report]) -> bytes:
+def dump(reports: Iterable[Report], speech: Speech = ENGLISH) -> bytes:
     """``reports`` as JUnit XML in UTF-8. Redact them first if a student reads it.
+
+    ``message`` is in the language of ``speech``; ``type`` is the verdict as programs know it.
 
     A verdict other than ``accepted`` is a ``failure``; ``not gradable`` is an ``error``, because the machine failed.
     """
     root = ET.Element("testsuites", name="grader")
-    suites = [_suite(root, report) for report in reports]
+    suites = [_suite(root, report, speech) for report in reports]
     for count in ("tests", "failures", "errors"):
         root.set(count, str(sum(int(suite.attrib[count]) for suite in suites)))
     ET.indent(root)
     return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
-def write(path: Path, reports: Iterable[Report]) -> None:
+def write(path: Path, reports: Iterable[Report], speech: Speech = ENGLISH) -> None:
     """Write ``reports`` to ``path``. Raises: ``UserError`` where that is not possible."""
-    write_atomically(path, dump(reports))
+    write_atomically(path, dump(reports, speech))
 
 
-def _suite(root: ET.Element, report: Report) -> ET.Element:
+def _suite(root: ET.Element, report: Report, speech: Speech) -> ET.Element:
     tests = list(_tests(report))
     errors = sum(test.verdict is Verdict.NOT_GRADABLE for test in tests)
     failures = sum(test.verdict is not Verdict.ACCEPTED for test in tests) - errors
@@ -57,7 +59,7 @@ def _suite(root: ET.Element, report: Report) -> ET.Element:
         shown = ET.SubElement(suite, "testcase", classname=safe_text(test.group), name=safe_text(test.name))
         if test.verdict is not Verdict.ACCEPTED:
             kind = "error" if test.verdict is Verdict.NOT_GRADABLE else "failure"
-            message = safe_text(render(test.reason), MESSAGE_LIMIT)
+            message = safe_text(speech(test.reason), MESSAGE_LIMIT)
             ET.SubElement(shown, kind, type=test.verdict.value, message=message)
     return suite
 

@@ -38,14 +38,6 @@ class Board:
     kind: SpeedupKind
     entries: tuple[Entry, ...]
 
-    @property
-    def conditions(self) -> str:
-        """What its speedups have in common besides the lab, as text."""
-        version = f"version {self.lab_version}, " if self.lab_version else ""
-        return (
-            f"{version}{self.language}, {self.kind} speedups, {self.engine.kind} engine, {self.engine.device}"
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:

@@ -5,7 +5,7 @@ from datetime import datetime
 from grader.engines.registry import installed
 from grader.messages import render
 from grader.model.diagnostic import Diagnostic
-from grader.model.reason import Reason, as_written, reason
+from grader.model.reason import Reason, as_written, plural_of, reason
 from grader.model.report import (
     EngineInfo,
     Isolation,
@@ -34,7 +34,8 @@ _HUNDREDTH = 0.01
 
 _RATE_PREFIXES = ((1e12, "T"), (1e9, "G"), (1e6, "M"))
 
-_DECISIONS = {Decision.CLEARED: "times cleared", Decision.CONFIRMED: "flag confirmed"}
+DECISIONS = {Decision.CLEARED: "times cleared", Decision.CONFIRMED: "flag confirmed"}
+"""What a decision about a flag is called."""
 
 
 def seconds(value: float) -> str:
@@ -57,14 +58,19 @@ def interval(speedup: Speedup) -> str:
     return f"[{_three_digits(speedup.low)}, {_three_digits(speedup.high)}]"
 
 
-def labelled(speedup: Speedup) -> str:
+def labelled(speedup: Speedup) -> Reason:
     """A speedup with its kind: ``3.92× modelled``."""
-    return f"{times(speedup.value)} {speedup.kind}"
+    return reason("speedup-of-kind", speedup=times(speedup.value), kind=speedup.kind.value)
 
 
 def points(value: float) -> str:
     """Points with at most two decimals and no trailing zeros: ``100``, ``62.5``."""
     return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def points_in_words(value: float) -> Reason:
+    """Points with their noun: ``62.5 points``."""
+    return reason("points-in-words", points=value, count=plural_of(value))
 
 
 def score(report: Report) -> str:
@@ -173,7 +179,7 @@ def decision_note(review: Review) -> Reason:
     """A review's decision and date, with reviewer and reason unless they were redacted."""
     decided = reason(
         "decision",
-        decision=_DECISIONS[review.decision],
+        decision=DECISIONS[review.decision],
         reviewer=review.reviewer or reason("staff"),
         day=moment(review.decided_at),
     )
@@ -187,7 +193,7 @@ def waiting_note(report: Report) -> Reason | None:
         return None
     return reason(
         "points-that-wait",
-        count=int(waiting) if float(waiting).is_integer() else 2,
+        count=plural_of(waiting),
         score=report.score,
         earnable=report.earnable,
         waiting=waiting,

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from grader.model.reason import Reason, reason
+from grader.model.reason import Reason, plural_of, reason
 from grader.model.report import Part, Report
 from grader.report import quantities
 from grader.report.summary import has_score
@@ -51,7 +51,7 @@ def next_step(report: Report) -> Reason | None:
     return reason(
         "next-step",
         points=more,
-        count=int(more) if more.is_integer() else 2,
+        count=plural_of(more),
         title=quantities.title(part),
         reason=part.reason,
     )

@@ -132,7 +132,7 @@ def test_every_decision_is_listed(
     capsys.readouterr()
     assert run(["decisions", "--student", "ada"]) == 0
     shown = capsys.readouterr().out
-    places = [shown.index(what) for what in ("12.5 points, verdict accepted", "withdrawn", "excused")]
+    places = [shown.index(what) for what in ("12.5 points, verdict: accepted", "withdrawn", "excused")]
     assert places == sorted(places)
     assert shown.count("Grace") == 3
     assert run(["decisions", "--lab", "row-sum"]) == 0

@@ -96,7 +96,7 @@ def test_a_changed_case_runs_again(
 ) -> None:
     change()
     assert run(["rescore"]) == 0
-    assert f"scale: 3 must be graded again, {part}" in capsys.readouterr().err
+    assert f"scale: 3 to grade again, {part}" in capsys.readouterr().err
     grade()
     said = capsys.readouterr().err
     assert "3 to grade" in said
@@ -125,7 +125,7 @@ def test_a_rescore_is_stored_once_and_keeps_decisions(capsys: pytest.CaptureFixt
     assert run(["rescore"]) == 0
     said = capsys.readouterr().err
     assert "scale: 1 rescored" in said
-    assert "2 have the score" in said
+    assert "2 results have the score" in said
 
 
 def test_equal_files_of_another_student_have_the_same_facts(monkeypatch: pytest.MonkeyPatch) -> None:

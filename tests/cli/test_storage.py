@@ -26,10 +26,10 @@ def test_a_backup_restores_what_show_shows(capsys: pytest.CaptureFixture[str]) -
     run(["show", "ada", "transpose"])
     before = capsys.readouterr().out
     assert run(["backup", "all.backup"]) == 0
-    assert "1 submissions, 1 results" in capsys.readouterr().err
+    assert "1 submission, 1 result and 0 decisions" in capsys.readouterr().err
     configure('url = "sqlite:///other.sqlite"')
     assert run(["restore", "all.backup"]) == 0
-    assert "1 submissions, 1 results" in capsys.readouterr().err
+    assert "1 submission, 1 result and 0 decisions" in capsys.readouterr().err
     assert run(["show", "ada", "transpose"]) == 0
     assert capsys.readouterr().out == before
 
@@ -55,5 +55,5 @@ def test_old_results_are_removed_only_on_request(capsys: pytest.CaptureFixture[s
     assert "[store] keep" not in capsys.readouterr().err
     configure("keep = 1")
     assert run(GRADE) == 0
-    assert "1 older results removed" in capsys.readouterr().err
+    assert "1 older result was removed" in capsys.readouterr().err
     assert run(["show", "ada", "transpose"]) == 0

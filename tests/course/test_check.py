@@ -80,7 +80,7 @@ def test_the_printed_seed_repeats_a_check(capsys: pytest.CaptureFixture[str]) ->
 def test_only_the_named_cases_run(capsys: pytest.CaptureFixture[str]) -> None:
     assert check(RIGHT, "--case", "ragged", "--case", "wide", "--json", "out.json") == 0
     assert list(cases()) == ["ragged", "wide"]
-    assert "Only ragged, wide ran" in capsys.readouterr().err
+    assert "Only ragged and wide ran" in capsys.readouterr().err
 
 
 def test_an_unknown_case_is_answered_with_the_list(capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,7 @@ def test_every_rung_is_timed_on_the_labs_last_case(ladder: LadderReport) -> None
     assert (ladder.engine.kind, ladder.kind) == (EngineKind.CUDA, SpeedupKind.MEASURED)
     assert len(ladder.rows) == len(list(rung_kernels(lab)))
     for row in ladder.rows:
-        assert row.reason == ""
+        assert row.reason is None
         assert row.case == gpu_cases(lab, Use.TIME)[-1].name
         assert len(row.seconds) >= EARLY_CHECKPOINT
         assert row.share is not None

@@ -9,6 +9,7 @@ from grader.labs.manifest import Manifest, SpeedRule, Tier, Tiers
 from grader.labs.registry import discover
 from grader.model.calibration import Judgement, Threshold
 from grader.model.ladder import LadderReport, RungTiming
+from grader.model.reason import as_written
 from grader.model.report import EngineInfo, Speedup, SpeedupKind
 from grader.model.run import EngineKind
 from grader.model.submission import Language
@@ -80,7 +81,9 @@ def test_a_roofline_share_is_judged_by_the_rungs_shares() -> None:
 
 
 def test_a_rung_without_a_time_judges_nothing() -> None:
-    failed = tuple(replace(known, speedups=(), seconds=(), reason="wrong") for known in LADDER.rows)
+    failed = tuple(
+        replace(known, speedups=(), seconds=(), reason=as_written("wrong")) for known in LADDER.rows
+    )
     assert not list(thresholds(asking("global", 2.0), replace(LADDER, rows=failed)))
 
 

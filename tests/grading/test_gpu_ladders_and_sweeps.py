@@ -23,6 +23,7 @@ from grader.sandbox.process import ProcessSandbox
 from grader.worker.messages import RequestKind, WorkerSettings
 from tests.grading.fake_gpu import fake_gpu_environment, lab_on_a_gpu
 from tools.forwarding_sandbox import ForwardingSandbox, ForwardingWorker
+from tools.messages import english
 
 T = TypeVar("T")
 
@@ -56,7 +57,7 @@ def test_a_sweep_is_timed_against_the_baseline_on_the_gpu_case(rungs: RungModule
     for row in rows[:2]:
         assert row.seconds is not None
         assert row.speedup is not None
-    assert "4,096 threads" in rows[2].reason
+    assert "4,096 threads" in english(rows[2].reason)
 
 
 def test_useful_bytes_are_emulated_and_scale_with_the_work(rungs: RungModules) -> None:
@@ -131,7 +132,7 @@ def test_a_ladder_is_built_and_counted_before_it_is_timed() -> None:
         sandbox = _Overheard(inner)
         found = time_ladder(TRANSPOSE, fake_gpu_environment(sandbox), every_case=False)
     rungs = sum(len(rung_sources(TRANSPOSE, rung)) for rung in TRANSPOSE.manifest.rungs)
-    assert [row.reason for row in found.rows] == [""] * rungs
+    assert [row.reason for row in found.rows] == [None] * rungs
     assert {row.case for row in found.rows} == {"larger"}
     assert all(row.share is not None and row.resources is not None for row in found.rows)
     assert set(sandbox.asked) == {

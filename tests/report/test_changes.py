@@ -45,7 +45,9 @@ def test_a_result_of_one_grading_only_is_new_or_gone() -> None:
 
 def test_only_changed_rubric_lines_are_named() -> None:
     (change,) = changes([graded()], [graded(score=60)])
-    assert change.parts == (PartChange(name="speed", before=10, after=20, reason=as_written("60 in all")),)
+    assert change.parts == (
+        PartChange(title=as_written("speed"), before=10, after=20, reason=as_written("60 in all")),
+    )
 
 
 def test_another_reason_for_the_same_points_is_no_difference() -> None:

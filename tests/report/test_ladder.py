@@ -1,5 +1,6 @@
 """A ladder in a terminal, as a page and as pytest-benchmark's JSON."""
 
+import html
 import json
 from dataclasses import replace
 from typing import Any
@@ -8,61 +9,15 @@ import pytest
 from pytest_benchmark import stats
 from rich.console import Console
 
-from grader.model.ladder import LadderReport, Provenance, RungTiming
-from grader.model.report import EngineInfo, Speedup, SpeedupKind
+from grader.model.ladder import LadderReport
+from grader.model.report import EngineInfo, SpeedupKind
 from grader.model.run import EngineKind
-from grader.model.submission import Language
 from grader.report import benchmark_json
 from grader.report.pages import ladder_page
 from grader.report.plots.ladder import plot
 from grader.report.terminal.ladder import ladder_table
-from tests.report.examples import EMULATOR, NASTY_NAMES
-
-MADE = Provenance(
-    created_at="2026-03-01T12:00:00+00:00",
-    grader_version="0.1.0",
-    grader_digest="ab" * 32,
-    driver="",
-    system="Linux",
-    python="3.11",
-    commit="",
-    changed=False,
-)
-
-
-def row(rung: str, seconds: tuple[float, ...], speedup: float, share: float | None = 0.5) -> RungTiming:
-    stands = Speedup(
-        value=speedup, low=speedup * 0.98, high=speedup * 1.02, kind=SpeedupKind.MODELLED, baseline="global"
-    )
-    return RungTiming(
-        rung=rung,
-        kernel="row_sum",
-        language=Language.CUDA_C,
-        case="medium",
-        sizes={"rows": 100, "cols": 90},
-        seconds=seconds,
-        speedups=(stands,),
-        share=share,
-    )
-
-
-LADDER = LadderReport(
-    lab="row-sum",
-    version="1.0",
-    digest="cd" * 32,
-    engine=EMULATOR,
-    kind=SpeedupKind.MODELLED,
-    baseline="global",
-    rows=(row("global", (4e-5, 4.2e-5, 4.1e-5), 1.0, 0.3), row("expert", (1e-5, 1.1e-5, 1.2e-5), 4.0, 0.9)),
-)
-FAILED = RungTiming(
-    rung="shared",
-    kernel="row_sum",
-    language=Language.NUMBA,
-    case="medium",
-    sizes={"rows": 100, "cols": 90},
-    reason="wrong: sum[0] is 1, expected 2",
-)
+from tests.report.examples import NASTY_NAMES
+from tests.report.timing_examples import FAILED_RUNG, LADDER, MADE
 
 
 def shown(ladder: LadderReport, width: int = 140) -> str:
@@ -101,7 +56,7 @@ def test_a_narrow_terminal_breaks_names_and_no_figures() -> None:
 
 
 def test_a_rung_without_a_time_says_why_and_is_no_benchmark() -> None:
-    ladder = replace(LADDER, rows=(*LADDER.rows, FAILED))
+    ladder = replace(LADDER, rows=(*LADDER.rows, FAILED_RUNG))
     assert "shared (row_sum, numba) has no time: wrong: sum[0] is 1" in shown(ladder)
     document = json.loads(benchmark_json.dump([ladder], MADE))
     assert [each["name"] for each in document["benchmarks"]] == ["global[row_sum]", "expert[row_sum]"]
@@ -111,7 +66,7 @@ def test_a_rung_without_a_time_says_why_and_is_no_benchmark() -> None:
 def test_the_page_says_the_plot_in_words_and_what_its_times_are() -> None:
     page = ladder_page.render([LADDER], MADE)
     assert "expert in cuda-c: 4.00× modelled, 90 % of the roofline" in page
-    assert "<strong>modelled</strong>" in page
+    assert "by the emulator's cost model" in html.unescape(page)
     assert "1 March 2026, 12:00 UTC" in page
 
 
@@ -132,7 +87,7 @@ def test_a_bar_of_speedup_one_ends_on_the_line_at_one() -> None:
 
 
 def test_a_rung_without_a_time_shows_its_reason_and_no_bar() -> None:
-    ladder = replace(LADDER, rows=(*LADDER.rows, FAILED))
+    ladder = replace(LADDER, rows=(*LADDER.rows, FAILED_RUNG))
     assert plot(ladder, ladder.rows, "row-sum").lines[-1].bars == ()
     assert "not timed: wrong: sum[0] is 1" in ladder_page.render([ladder], MADE)
 

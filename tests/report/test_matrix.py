@@ -81,7 +81,7 @@ def test_each_line_of_the_rubric_has_a_distribution() -> None:
         report(name, "x", kernel("k"), parts=parts(points)) for name, points in (("a", 50.0), ("b", 30.0))
     ]
     (summary,) = lab_summaries(graded)
-    assert [part.name for part in summary.parts] == ["right", "bonus"]
+    assert [english(part.title) for part in summary.parts] == ["right", "bonus"]
     assert summary.parts[0].median == 40.0
     assert summary.parts[0].counts[6] == summary.parts[0].counts[10] == 1
     assert summary.parts[1].counts[10] == 2

@@ -9,6 +9,7 @@ from grader.model.reason import as_written
 from grader.model.report import Part, SpeedupKind
 from grader.report import quantities
 from tests.report.examples import CUDA, EMULATOR, kernel, report, speedup
+from tools.messages import english
 
 
 @pytest.mark.parametrize(
@@ -53,8 +54,8 @@ def test_an_interval_of_one_point_is_not_shown() -> None:
 
 
 def test_a_speedup_says_where_it_comes_from() -> None:
-    assert quantities.labelled(speedup(3.92)) == "3.92× modelled"
-    assert quantities.labelled(speedup(3.92, SpeedupKind.MEASURED)) == "3.92× measured"
+    assert english(quantities.labelled(speedup(3.92))) == "3.92× modelled"
+    assert english(quantities.labelled(speedup(3.92, SpeedupKind.MEASURED))) == "3.92× measured"
 
 
 def test_a_time_without_speedup_is_of_the_engine_s_kind() -> None:

@@ -1,7 +1,7 @@
 """Load the interpreter; compile it on the first start per machine and version."""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 
@@ -14,13 +14,8 @@ def is_warm() -> bool:
     return is_compiled()
 
 
-def warm_up(progress: Callable[[str], None] | None = None) -> None:
-    """Load the interpreter, and compile it if its machine code is not on disk.
-
-    ``progress`` gets a sentence to show if compilation is necessary.
-    """
-    if progress is not None and not is_warm():
-        progress("Preparing the emulator: compiled once per machine, about 15 seconds")
+def warm_up() -> None:
+    """Load the interpreter, and compile it if its machine code is not on disk, which takes about 15 seconds."""
     _load()
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from grader.messages import ENGLISH, Speech
 from grader.model.ladder import LadderReport, RungTiming
+from grader.model.reason import Reason, reason
 from grader.report import quantities
 from grader.report.plots import axes
 from grader.report.plots.axes import Axis
@@ -61,8 +63,10 @@ class LadderPlot:
     description: str
 
 
-def plot(ladder: LadderReport, rows: Sequence[RungTiming], title: str) -> LadderPlot:
-    """The plot of one case."""
+def plot(
+    ladder: LadderReport, rows: Sequence[RungTiming], title: str, speech: Speech = ENGLISH
+) -> LadderPlot:
+    """The plot of one case, with texts in the language of ``speech``."""
     speedups = [_speedup(ladder, row) for row in rows]
     speeds = axes.from_zero([1.0, *filter(None, speedups)], _LEFT, _MIDDLE - _FIGURE)
     shares = axes.from_zero(
@@ -72,22 +76,23 @@ def plot(ladder: LadderReport, rows: Sequence[RungTiming], title: str) -> Ladder
     for number, (row, speedup) in enumerate(zip(rows, speedups, strict=True)):
         bars = []
         if speedup is not None:
-            bars.append(_bar(speeds, speedup, quantities.times(speedup)))
+            bars.append(_bar(speeds, speedup, speech.figure(quantities.times(speedup))))
         if row.share is not None:
-            bars.append(_bar(shares, row.share, quantities.share(row.share)))
+            bars.append(_bar(shares, row.share, speech.figure(quantities.share(row.share))))
         lines.append(Line(f"{row.rung}, {row.language}", row.kernel, _TOP + number * _ROW, _BAR, tuple(bars)))
+    over = speech.says("axis-speedup-over", kind=ladder.kind.value, baseline=ladder.baseline)
     return LadderPlot(
         width=WIDTH,
         height=_TOP + len(rows) * _ROW,
         top=_TOP,
         left=_LEFT,
         columns=(
-            Column(f"{ladder.kind} speedup over {ladder.baseline}", speeds.start, speeds.at(1)),
-            Column("share of the roofline", shares.start, shares.at(1)),
+            Column(over, speeds.start, speeds.at(1)),
+            Column(speech.says("axis-roofline-share"), shares.start, shares.at(1)),
         ),
         lines=tuple(lines),
         title=title,
-        description=description(ladder, rows),
+        description=description(ladder, rows, speech),
     )
 
 
@@ -100,12 +105,14 @@ def _bar(axis: Axis, value: float, text: str) -> Bar:
     return Bar(axis.start, axis.at(value) - axis.start, text)
 
 
-def description(ladder: LadderReport, rows: Sequence[RungTiming]) -> str:
+def description(ladder: LadderReport, rows: Sequence[RungTiming], speech: Speech = ENGLISH) -> str:
     """The plot as text, for screen readers."""
-    sentences = []
-    for row in rows:
-        speedup = row.over(ladder.baseline)
-        figure = quantities.labelled(speedup) if speedup else "no time"
-        share = f", {quantities.share(row.share)} of the roofline" if row.share is not None else ""
-        sentences.append(f"{row.kernel} of {row.rung} in {row.language}: {figure}{share}")
-    return "; ".join(sentences) + "."
+    return "; ".join(speech.figure(speech(_in_words(ladder, row))) for row in rows)
+
+
+def _in_words(ladder: LadderReport, row: RungTiming) -> Reason:
+    speedup = row.over(ladder.baseline)
+    figure = reason("no-time") if speedup is None else quantities.labelled(speedup)
+    if row.share is not None:
+        figure = reason("rung-share", figure=figure, share=quantities.share(row.share))
+    return reason("rung-figure", kernel=row.kernel, rung=row.rung, language=row.language.value, figure=figure)

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from grader.messages import ENGLISH, Speech
+from grader.model.reason import Reason, reason
 from grader.model.sweep import SweepFigure, SweepReport, SweepRow
 from grader.report import quantities
 from grader.report.plots import axes
@@ -72,12 +74,12 @@ class SweepPlot:
     description: str
 
 
-def plot(report: SweepReport) -> SweepPlot:
-    """The plot of a sweep; failed values become crosses."""
+def plot(report: SweepReport, speech: Speech = ENGLISH) -> SweepPlot:
+    """The plot of a sweep, with texts in the language of ``speech``; failed values become crosses."""
     positions = _x_positions([row.value for row in report.rows])
     bottom = _TOP + _FIGURE
-    marks = _marks(report, positions, _figure_axis(report, bottom))
-    resources = _resource_panels(report, positions, bottom + _GAP)
+    marks = _marks(report, positions, _figure_axis(report, bottom), speech)
+    resources = _resource_panels(report, positions, bottom + _GAP, speech)
     last = resources[-1].bottom if resources else bottom
     rising = sorted(zip((row.value for row in report.rows), marks, strict=True), key=lambda pair: pair[0])
     return SweepPlot(
@@ -87,35 +89,57 @@ def plot(report: SweepReport) -> SweepPlot:
         right=_RIGHT,
         ticks=_value_ticks(positions),
         figure=Panel(
-            title="useful bandwidth" if _is_bandwidth(report) else f"time, {report.kind}",
+            title=speech.says("axis-bandwidth")
+            if _is_bandwidth(report)
+            else speech.says("axis-time", kind=report.kind.value),
             top=_TOP,
             bottom=bottom,
             ticks=tuple(
-                Tick(_figure_axis(report, bottom).at(tick), _text(report, tick))
+                Tick(_figure_axis(report, bottom).at(tick), speech.figure(_text(report, tick)))
                 for tick in _figure_axis(report, bottom).ticks()
             ),
         ),
         line=" ".join(f"{mark.x:.1f},{mark.y:.1f}" for _, mark in rising if not mark.failed),
         marks=marks,
         resources=resources,
-        title=f"{'Bandwidth' if _is_bandwidth(report) else 'Time'} of {report.kernel} against {report.over}",
-        description=description(report),
+        title=speech.says(
+            "plot-of-bandwidth" if _is_bandwidth(report) else "plot-of-time",
+            kernel=report.kernel,
+            over=report.over,
+        ),
+        description=description(report, speech),
     )
 
 
-def description(report: SweepReport) -> str:
+def description(report: SweepReport, speech: Speech = ENGLISH) -> str:
     """The plot as text, for screen readers."""
-    parts = []
-    for row in report.rows:
-        figure = _figure(report, row)
-        what = row.verdict.value if figure is None else _text(report, figure)
-        needs = "" if row.registers is None else f" with {row.registers} registers"
-        spills = f" and {quantities.size(row.spill_bytes)} spilled" if row.spill_bytes else ""
-        parts.append(f"{report.over} {row.value}: {what}{needs}{spills}")
-    best = report.best
-    superlative = "Highest bandwidth" if _is_bandwidth(report) else "Fastest"
-    ending = f". {superlative} at {best.value}." if best else ". No value has a time."
-    return "; ".join(parts) + ending
+    said = [*(_in_words(report, row) for row in report.rows), best_value(report)]
+    return "; ".join(speech.figure(speech(each)) for each in said)
+
+
+def best_value(report: SweepReport) -> Reason:
+    """Which value is best, or that none has a time."""
+    if report.best is None:
+        return reason("sweep-nothing-timed")
+    code = "sweep-highest-bandwidth" if _is_bandwidth(report) else "sweep-fastest"
+    return reason(code, over=report.over, value=report.best.value)
+
+
+def _in_words(report: SweepReport, row: SweepRow) -> Reason:
+    point = _point(report, row)
+    if row.registers is not None:
+        point = reason("sweep-registers", point=point, registers=row.registers)
+    return (
+        reason("sweep-spills", point=point, size=quantities.size(row.spill_bytes))
+        if row.spill_bytes
+        else point
+    )
+
+
+def _point(report: SweepReport, row: SweepRow) -> Reason:
+    figure = _figure(report, row)
+    shown = reason("verdict", verdict=row.verdict.value) if figure is None else _text(report, figure)
+    return reason("sweep-value", over=report.over, value=row.value, figure=shown)
 
 
 def _is_bandwidth(report: SweepReport) -> bool:
@@ -158,27 +182,29 @@ def _value_ticks(positions: dict[int, float]) -> tuple[Tick, ...]:
     return tuple(Tick(axis.at(value), f"{value:g}") for value in values)
 
 
-def _marks(report: SweepReport, positions: dict[int, float], axis: Axis) -> tuple[Mark, ...]:
+def _marks(report: SweepReport, positions: dict[int, float], axis: Axis, speech: Speech) -> tuple[Mark, ...]:
     marks = []
     for row in report.rows:
         figure = _figure(report, row)
-        text = f"{report.over} {row.value}: {row.verdict.value if figure is None else _text(report, figure)}"
+        text = speech.figure(speech(_point(report, row)))
         y = axis.start - 10 if figure is None else axis.at(figure)
         marks.append(Mark(positions[row.value], y, text, best=row == report.best, failed=figure is None))
     return tuple(marks)
 
 
-def _resource_panels(report: SweepReport, positions: dict[int, float], top: float) -> tuple[Panel, ...]:
+def _resource_panels(
+    report: SweepReport, positions: dict[int, float], top: float, speech: Speech
+) -> tuple[Panel, ...]:
     """Panels of registers and of spills, where any; none for a size, since its values share one build."""
     if report.over in report.sizes:
         return ()
     kinds: list[tuple[str, Callable[[SweepRow], int | None], bool]] = [
-        ("registers per thread", lambda row: row.registers, False),
-        ("bytes spilled per thread", lambda row: row.spill_bytes, True),
+        ("axis-registers", lambda row: row.registers, False),
+        ("axis-spilled", lambda row: row.spill_bytes, True),
     ]
     width = min(_BAR, 0.7 * (_RIGHT - _LEFT) / max(1, len(positions)))
     panels = []
-    for title, resource, spills in kinds:
+    for code, resource, spills in kinds:
         known = [(row.value, amount) for row in report.rows if (amount := resource(row)) is not None]
         if not any(amount for _, amount in known):
             continue
@@ -189,11 +215,11 @@ def _resource_panels(report: SweepReport, positions: dict[int, float], top: floa
                 y=axis.at(amount),
                 width=width,
                 height=axis.start - axis.at(amount),
-                text=f"{report.over} {value}: {amount}",
+                text=speech.says("sweep-value", over=report.over, value=value, figure=amount),
             )
             for value, amount in known
         )
         ends = (Tick(axis.start, "0"), Tick(axis.end, f"{axis.high:g}"))
-        panels.append(Panel(title, top, top + _RESOURCE, ends, bars, spills))
+        panels.append(Panel(speech.says(code), top, top + _RESOURCE, ends, bars, spills))
         top += _RESOURCE + _GAP
     return tuple(panels)

@@ -6,8 +6,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from grader.messages import ENGLISH, Speech
 from grader.model.calibration import Judgement, Threshold
 from grader.model.ladder import LadderReport
+from grader.model.reason import Reason, reason
 from grader.report import palette, quantities
 from grader.report.terminal.ladder import heading
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
@@ -18,67 +20,77 @@ _STYLE = {
     Judgement.SOUND: palette.GREEN,
 }
 
-_HEADINGS = ("language", "required", "baseline", "best rung", "judgement", "proposed")
+_HEADINGS = (
+    *("column-language", "column-required", "column-baseline", "column-best-rung"),
+    *("column-judgement", "column-proposed"),
+)
 
 
-def calibration_table(ladder: LadderReport, thresholds: Sequence[Threshold]) -> RenderableType:
+def calibration_table(
+    ladder: LadderReport, thresholds: Sequence[Threshold], speech: Speech = ENGLISH
+) -> RenderableType:
     """The thresholds of one lab, timed on one case: a table per kernel and rung (or roofline) compared with."""
-    parts: list[RenderableType] = [*heading(ladder)]
+    parts: list[RenderableType] = [*heading(ladder, speech)]
     if not thresholds:
-        parts.append(Text("no speed rule could be judged", style=palette.GREY))
+        parts.append(Text(speech.says("no-thresholds"), style=palette.GREY))
     for kernel, over in dict.fromkeys((known.kernel, known.over) for known in thresholds):
-        reference = "the roofline" if over is None else over
-        parts.append(Text(safe_text(f"{kernel} over {reference}", MESSAGE_LIMIT)))
-        parts.append(_table([known for known in thresholds if (known.kernel, known.over) == (kernel, over)]))
+        reference = reason("the-roofline") if over is None else over
+        title = speech.says("kernel-over", kernel=kernel, reference=reference)
+        parts.append(Text(safe_text(title, MESSAGE_LIMIT)))
+        theirs = [known for known in thresholds if (known.kernel, known.over) == (kernel, over)]
+        parts.append(_table(theirs, speech))
     return Group(*parts)
 
 
-def _table(thresholds: Sequence[Threshold]) -> Table:
+def _table(thresholds: Sequence[Threshold], speech: Speech) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in _HEADINGS:
-        table.add_column(name, overflow="fold")
+    for code in _HEADINGS:
+        table.add_column(speech.says(code), overflow="fold")
     for known in thresholds:
         table.add_row(
             Text(known.language),
-            Text(quantities.times(known.asked)),
-            Text(quantities.times(known.naive)),
-            Text(f"{quantities.times(known.best)} {safe_name(known.best_rung)}"),
-            Text(known.judgement, style=_STYLE[known.judgement]),
-            Text(quantities.NOTHING if known.proposed is None else f"{known.proposed:g}×"),
+            Text(speech.figure(quantities.times(known.asked))),
+            Text(speech.figure(quantities.times(known.naive))),
+            Text(f"{speech.figure(quantities.times(known.best))} {safe_name(known.best_rung)}"),
+            Text(speech.word(known.judgement), style=_STYLE[known.judgement]),
+            Text(quantities.NOTHING if known.proposed is None else speech.figure(f"{known.proposed:g}×")),
         )
     return table
 
 
-def changes(before: Sequence[LadderReport], now: Sequence[LadderReport]) -> list[Text]:
-    """A line for each rung with disjoint old and new speedup intervals, or one line that there is none.
+def changes(before: Sequence[LadderReport], now: Sequence[LadderReport]) -> list[Reason]:
+    """A statement for each rung with disjoint old and new speedup intervals, or one that there is none.
 
-    Labs that the earlier calibration lacks, or that have changed since, get a line too.
+    Labs that the earlier calibration lacks, or that have changed since, get one too.
     """
     lines = list(_changes({ladder.lab: ladder for ladder in before}, now))
-    return lines or [_line("No speedup has changed beyond its interval.")]
+    return lines or [reason("calibration-unchanged")]
 
 
-def _changes(before: Mapping[str, LadderReport], now: Sequence[LadderReport]) -> Iterator[Text]:
+def _changes(before: Mapping[str, LadderReport], now: Sequence[LadderReport]) -> Iterator[Reason]:
     for ladder in now:
         known = before.get(ladder.lab)
         if known is None:
-            yield _line(f"{ladder.lab}: the earlier calibration has no times of this lab.")
+            yield reason("calibration-lacks-lab", lab=ladder.lab)
             continue
         if known.digest != ladder.digest:
-            yield _line(f"{ladder.lab}: its files have changed since the earlier calibration.")
+            yield reason("calibration-lab-changed", lab=ladder.lab)
         yield from _moved(known, ladder)
 
 
-def _moved(before: LadderReport, now: LadderReport) -> Iterator[Text]:
+def _moved(before: LadderReport, now: LadderReport) -> Iterator[Reason]:
     old = {(row.rung, row.kernel, row.language, row.case): row.over(before.baseline) for row in before.rows}
     for row in now.rows:
         then, today = old.get((row.rung, row.kernel, row.language, row.case)), row.over(now.baseline)
         if then is None or today is None:
             continue
         if then.high < today.low or today.high < then.low:
-            what = f"{now.lab}: {row.kernel} of {row.rung} ({row.language})"
-            yield _line(f"{what}: {quantities.labelled(then)} before, {quantities.labelled(today)} now.")
-
-
-def _line(text: str) -> Text:
-    return Text(safe_text(text, MESSAGE_LIMIT))
+            yield reason(
+                "calibration-moved",
+                lab=now.lab,
+                kernel=row.kernel,
+                rung=row.rung,
+                language=row.language,
+                before=quantities.labelled(then),
+                now=quantities.labelled(today),
+            )

@@ -6,6 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from grader.messages import ENGLISH, Speech
 from grader.model.ladder import LadderReport, RungTiming
 from grader.report import palette
 from grader.report.tables import ladder_cases, ladder_columns
@@ -15,18 +16,17 @@ _FIGURES = 3
 """The number of figure columns that fit in a terminal."""
 
 
-def ladder_table(ladder: LadderReport) -> RenderableType:
+def ladder_table(ladder: LadderReport, speech: Speech = ENGLISH) -> RenderableType:
     """The whole ladder, one table per case; the heading says whether times are measured or modelled."""
-    parts: list[RenderableType] = [*heading(ladder)]
-    columns = ladder_columns(ladder)[:_FIGURES]
+    parts: list[RenderableType] = [*heading(ladder, speech)]
+    columns = ladder_columns(ladder, speech)[:_FIGURES]
     for title, rows in ladder_cases(ladder):
-        parts.append(Text(safe_text(title, MESSAGE_LIMIT)))
+        parts.append(Text(safe_text(speech(title), MESSAGE_LIMIT)))
         table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-        for name in ("rung", "kernel"):
-            table.add_column(
-                name, overflow="fold"
-            )  # fold names, so that a narrow terminal keeps the figures whole
-        table.add_column("language", no_wrap=True)
+        for code in ("column-rung", "column-kernel"):
+            # Names are folded, so that a narrow terminal keeps the figures whole.
+            table.add_column(speech.says(code), overflow="fold")
+        table.add_column(speech.says("column-language"), no_wrap=True)
         for column in columns:
             table.add_column(column.heading, justify="right", no_wrap=True)
         for row in rows:
@@ -36,22 +36,29 @@ def ladder_table(ladder: LadderReport) -> RenderableType:
                 Text(row.language),
                 *(Text(column.cell(row)) for column in columns),
             )
-        parts += [table, *failures(rows)]
+        parts += [table, *failures(rows, speech)]
     return Group(*parts)
 
 
-def heading(ladder: LadderReport) -> tuple[Text, Text]:
+def heading(ladder: LadderReport, speech: Speech = ENGLISH) -> tuple[Text, Text]:
     """The lab, the kind of its times, engine and device."""
-    origin = f"{ladder.kind} times; {ladder.engine.kind} engine, {ladder.engine.device}"
+    kind = speech.says("times-of-kind", kind=ladder.kind.value)
+    ran_on = speech.says("ran-on", engine=ladder.engine.kind.value, device=ladder.engine.device)
     return (
         Text(safe_text(f"{ladder.lab} {ladder.version}", MESSAGE_LIMIT), style="bold"),
-        Text(safe_text(origin, MESSAGE_LIMIT), style=palette.GREY),
+        Text(safe_text(f"{kind}; {ran_on}", MESSAGE_LIMIT), style=palette.GREY),
     )
 
 
-def failures(rows: Sequence[RungTiming]) -> Iterator[Text]:
+def failures(rows: Sequence[RungTiming], speech: Speech = ENGLISH) -> Iterator[Text]:
     """A line for each row without a time, with its reason."""
     for row in rows:
-        if row.reason:
-            what = f"{row.rung} ({row.kernel}, {row.language}) has no time: {row.reason}"
+        if row.reason is not None:
+            what = speech.says(
+                "rung-without-time",
+                rung=row.rung,
+                kernel=row.kernel,
+                language=row.language,
+                reason=row.reason,
+            )
             yield Text(safe_text(what, MESSAGE_LIMIT), style=palette.RED)

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from grader.messages import ENGLISH
+from grader.messages import ENGLISH, Speech
 from grader.model.diagnostic import Diagnostic
 from grader.model.location import SourceLocation
 from grader.model.report import KernelReport
@@ -24,31 +24,34 @@ _DEVICE = "GPU"
 
 
 def emulator_vs_gpu(
-    emulated: KernelReport, measured: KernelReport, sources: Sequence[SourceFile]
+    emulated: KernelReport, measured: KernelReport, sources: Sequence[SourceFile], speech: Speech = ENGLISH
 ) -> RenderableType:
     """The lines of one kernel, each figure twice: from the emulator, then from ``measured``."""
     on_emulator, on_gpu = figures(emulated), figures(measured)
     columns = shown_columns([*on_emulator.values(), *on_gpu.values()])
     title = Text.assemble(
         (emulated.name, "bold"),
-        (": the emulator's counts, each followed by the GPU's", palette.GREY),
+        (f": {speech.says('counts-beside-gpu')}", palette.GREY),
     )
     rows = [
         row
         for file in sources
         if _of_file(on_emulator, file) or _of_file(on_gpu, file)
-        for row in _table(file, columns, _of_file(on_emulator, file), _of_file(on_gpu, file))
+        for row in _table(file, columns, _of_file(on_emulator, file), _of_file(on_gpu, file), speech)
     ]
     return Padding(Group(title, *rows), (1, 0, 0, 0))
 
 
-def device_findings(found: Sequence[Diagnostic], sources: Sequence[SourceFile]) -> Iterator[RenderableType]:
+def device_findings(
+    found: Sequence[Diagnostic], sources: Sequence[SourceFile], speech: Speech = ENGLISH
+) -> Iterator[RenderableType]:
     """The findings of compute-sanitizer at their lines, or a sentence that there are none."""
     if not found:
-        yield Padding(Text("compute-sanitizer reports no errors."), (1, 0, 0, 0))
+        yield Padding(Text(speech.says("sanitizer-clean")), (1, 0, 0, 0))
         return
-    yield Padding(Text("compute-sanitizer reports:", style="bold"), (1, 0, 0, 0))
-    yield from findings_at_lines([Finding(diagnostic, diagnostic.kernel) for diagnostic in found], sources)
+    yield Padding(Text(speech.says("sanitizer-found"), style="bold"), (1, 0, 0, 0))
+    findings = [Finding(diagnostic, diagnostic.kernel) for diagnostic in found]
+    yield from findings_at_lines(findings, sources, speech)
 
 
 def _of_file(lines: Mapping[SourceLocation, LineFigures], file: SourceFile) -> dict[int, LineFigures]:
@@ -60,15 +63,19 @@ def _table(
     columns: Sequence[Column],
     on_emulator: Mapping[int, LineFigures],
     on_gpu: Mapping[int, LineFigures],
+    speech: Speech,
 ) -> Iterator[Text]:
     """Rows cut off at the right edge of a narrow terminal: source text is cut, figures stay whole."""
     source = highlight(file)
-    heads = ("line", *(head for column in columns for head in (ENGLISH(column.heading), _DEVICE)))
+    heads = (
+        speech.says("source-line"),
+        *(head for column in columns for head in (speech(column.heading), _DEVICE)),
+    )
     rows = [
         (
             str(number),
             *(
-                "" if line is None else (column.text(line) or "")
+                "" if line is None else speech.figure(column.text(line) or "")
                 for column in columns
                 for line in (on_emulator.get(number), on_gpu.get(number))
             ),

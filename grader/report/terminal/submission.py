@@ -114,12 +114,8 @@ def _said(said: Reason, speech: Speech) -> str:
     return safe_text(speech(said), MESSAGE_LIMIT)
 
 
-def _of_kind(speedup: Speedup) -> Reason:
-    return reason("speedup-of-kind", speedup=quantities.times(speedup.value), kind=speedup.kind.value)
-
-
 def _over(speedup: Speedup, speech: Speech) -> str:
-    value = speech.figure(speech(_of_kind(speedup)))
+    value = speech.figure(speech(quantities.labelled(speedup)))
     return speech.says("speedup-over", speedup=value, baseline=safe_name(speedup.baseline))
 
 
@@ -178,7 +174,7 @@ def _time_note(kernel: KernelReport, engine: EngineInfo, speech: Speech) -> Text
     if speedup is None:
         return Text(speech.word(quantities.time_kind(kernel, engine)), style=palette.GREY)
     return Text.assemble(
-        speech.figure(speech(_of_kind(speedup))),
+        speech.figure(speech(quantities.labelled(speedup))),
         (f" {speech.figure(quantities.interval(speedup))}".rstrip(), palette.GREY),
     )
 
