@@ -22,7 +22,9 @@ _FOUND = 1
 
 
 def run(  # noqa: PLR0913 - the options of the command
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="A .cu file, or a folder of sources.")],
+    path: Annotated[
+        Path, typer.Argument(metavar="PATH", help="A .cu file, a folder of sources, or a .py file.")
+    ],
     arguments: Annotated[
         list[str] | None,
         typer.Argument(metavar="[-- ARGS]", help="The program's arguments, after two dashes."),
@@ -60,7 +62,7 @@ def run(  # noqa: PLR0913 - the options of the command
         typer.Option(help="The language of the findings (default: the course's, or LANG)."),
     ] = None,
 ) -> int:
-    """Compile and run a CUDA C++ program as `nvcc` and a GPU would, and show what is wrong with it.
+    """Compile and run a program in CUDA C++ or Numba as a GPU would, and show what is wrong with it.
 
     The program's output goes to standard output, findings to standard error.
     """

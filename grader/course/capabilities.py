@@ -2,9 +2,11 @@
 
 import platform
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from grader.cache import cache_folder
 from grader.compile import toolchain
@@ -19,6 +21,8 @@ from grader.languages import installed
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind
 from grader.programs.build import build
+from grader.programs.python.program import Numba
+from grader.programs.python.sample import SAMPLE as NUMBA_SAMPLE
 from grader.programs.run import RunRequest, run
 from grader.programs.sample import SAMPLE
 from grader.programs.toolchain import find_toolchain
@@ -43,7 +47,7 @@ class Capability:
 def capabilities() -> list[Capability]:
     """Every capability, the most important first."""
     checks: list[Callable[[], Capability]] = [_python, _configuration, _compilers, _emulator, _labs]
-    return [*(check() for check in checks), *sandboxes(_offers()), *_engines(), programs()]
+    return [*(check() for check in checks), *sandboxes(_offers()), *_engines(), programs(), numba_programs()]
 
 
 def _python() -> Capability:
@@ -162,6 +166,26 @@ def _only_trusted(settings: SandboxSettings) -> bool:
 def _failed(name: str, error: GraderError, consequence: str = "", *, needed: bool) -> Capability:
     problem, hint = (error.problem, error.hint or "") if isinstance(error, UserError) else (str(error), "")
     return Capability(name=name, present=False, detail=consequence + problem, hint=hint, needed=needed)
+
+
+def numba_programs() -> Capability:
+    """Whether ``grader run`` can run a Numba program."""
+    started = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="grader-sample-") as folder:
+        script = Path(folder) / "sample.py"
+        script.write_bytes(NUMBA_SAMPLE)
+        try:
+            read = Numba().read(script, ())
+            ran = run(read.build(), read.sources, RunRequest(device=TESLA_T4), unconfined)
+        except GraderError as error:
+            return _failed("Numba programs", error, needed=False)
+    if ran.exit_code or ran.diagnostics:
+        return Capability(name="Numba programs", present=False, detail=f"a sample ended with {ran.exit_code}")
+    return Capability(
+        name="Numba programs",
+        present=True,
+        detail=f"ran a program in {time.monotonic() - started:.1f} s",
+    )
 
 
 def programs() -> Capability:

@@ -6,7 +6,7 @@ import pytest
 
 from grader.cli.app import run
 from grader.config.settings import SandboxSettings
-from grader.course.capabilities import Capability, programs, sandboxes
+from grader.course.capabilities import Capability, numba_programs, programs, sandboxes
 from grader.sandbox.builtin import BUBBLEWRAP, DOCKER, process
 from grader.sandbox.offer import Offer
 from grader.sandbox.process import ProcessSandbox
@@ -104,4 +104,13 @@ def test_programs_are_tried_and_what_is_missing_is_named(monkeypatch: pytest.Mon
     assert not found.present
     assert "g++" in found.detail
     assert "apt install" in found.hint
+    assert not found.needed
+
+
+def test_numba_programs_are_tried_and_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert numba_programs().present
+    monkeypatch.setattr("grader.programs.toolchain.shutil.which", lambda _: None)
+    found = numba_programs()
+    assert not found.present
+    assert "g++" in found.detail
     assert not found.needed
