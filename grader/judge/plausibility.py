@@ -34,6 +34,8 @@ def flags(kernel: KernelFacts, baseline: str, device: Device, *, reads_all_input
             yield flag
     if flag := code_for_one_size(kernel):
         yield flag
+    if kernel.program is not None:
+        yield from kernel.program.flags
     if kernel.built is not None:
         for each in kernel.comparisons.values():
             if flag := reads_a_clock(each, kernel.built.clock_reading):

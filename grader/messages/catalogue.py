@@ -26,6 +26,7 @@ from grader.messages.english.python import PYTHON
 from grader.messages.english.report import REPORT
 from grader.messages.english.runs import RUNS
 from grader.messages.english.sandbox import SANDBOX
+from grader.messages.english.timed_programs import TIMED_PROGRAMS
 from grader.messages.message import Message
 from grader.model.calibration import Judgement
 from grader.model.diagnostic import DiagnosticKind, Severity
@@ -54,6 +55,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "performance": PERFORMANCE,
     "runs": RUNS,
     "programs": PROGRAMS,
+    "timed_programs": TIMED_PROGRAMS,
     "program_streams": PROGRAM_STREAMS,
     "numba_programs": NUMBA_PROGRAMS,
     "arrays": ARRAYS,

@@ -111,7 +111,8 @@ class ProgramFacts:
     """What was found about a whole program beside its answers, on ``device``, which the emulator imitates.
 
     ``traces`` are by the name of a case. ``activities`` are the first of the observed case, of ``activity_count``.
-    ``needed_in`` and ``needed_out`` are the bytes of the inputs and outputs of that case.
+    ``needed_in`` and ``needed_out`` are the bytes of the inputs and outputs of that case. Where times are measured,
+    ``measured_on`` is the GPU, and ``flags`` are reasons to distrust them.
     """
 
     device: str
@@ -121,6 +122,8 @@ class ProgramFacts:
     needed_in: int = 0
     needed_out: int = 0
     checks: tuple[ErrorCheck, ...] = ()
+    measured_on: str = ""
+    flags: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from grader.compile.failure import BuildFailed
 from grader.model.reason import reason
 from grader.programs.call_sites import CallSites
 from grader.programs.compile_error import CompileError
-from grader.programs.compiler import run_compiler
+from grader.programs.compiler import OBJECT, CompileSteps
 from grader.programs.language import Command, ProgramSources
 from grader.programs.names import VariableNames
 from grader.programs.runtime_library import RUNTIME, runtime_headers, runtime_library
@@ -163,16 +163,14 @@ def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path,
     own_headers.mkdir()
     for name, data in runtime_headers().items():
         (own_headers / name).write_bytes(data)
-    steps = _Steps(toolchain, folder, tool)
-    flags = (*sources.flags, "-I", str(own_headers), *((_STUDENTS_MAIN,) if sources.harness else ()))
-    kept = [steps.compiled(name, OWN_FOLDER, flags) for name in sources.compiled]
-    ours = [steps.compiled(name, _HARNESS, ()) for name in sources.harness if name.endswith(".cpp")]
+    steps = CompileSteps(toolchain, _FLAGS, folder, tool)
+    kept, ours = compiled(sources, steps, ("-I", str(own_headers)))
     steps.run(
         [
             str(toolchain.cxx),
             "-o",
             str(folder / _EXECUTABLE),
-            *(str(unit / "unit.o") for unit in (*kept, *ours)),
+            *(str(unit / OBJECT) for unit in (*kept, *ours)),
             str(folder / RUNTIME.name),
             "-Wl,-rpath,$ORIGIN",
             "-lm",
@@ -190,28 +188,14 @@ def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path,
     return BuiltProgram(executable=(folder / _EXECUTABLE).read_bytes(), library=library, units=tuple(units))
 
 
-class _Steps:
-    """Runs the compilers in ``folder``."""
-
-    def __init__(self, toolchain: Toolchain, folder: Path, tool: Tool) -> None:
-        self._toolchain = toolchain
-        self._folder = folder
-        self._tool = tool
-        self._units = 0
-
-    def compiled(self, name: str, own: str, flags: Sequence[str]) -> Path:
-        """Compile the file ``name`` of the folder ``own``. Returns: the folder with its object and its PTX."""
-        kept = self._folder / f"unit{self._units}"
-        self._units += 1
-        kept.mkdir()
-        keep = ("-keep", "--keep-dir", str(kept))
-        target = ("-c", name, "-o", str(kept / "unit.o"))
-        self.run([str(self._toolchain.nvcc), *_FLAGS, *keep, *flags, *target], self._folder / own)
-        return kept
-
-    def run(self, command: list[str], folder: Path) -> None:
-        """Run a compiler. Raises: as ``run_compiler``."""
-        run_compiler(command, folder, self._folder, self._tool)
+def compiled(
+    sources: Sources, steps: CompileSteps, flags: Sequence[str] = ()
+) -> tuple[list[Path], list[Path]]:
+    """Compile the program's files, with ``flags`` beside its own, and those of its harness; the folder of each."""
+    known = (*sources.flags, *flags, *((_STUDENTS_MAIN,) if sources.harness else ()))
+    kept = [steps.compiled(name, OWN_FOLDER, known) for name in sources.compiled]
+    ours = [steps.compiled(name, _HARNESS, ()) for name in sources.harness if name.endswith(".cpp")]
+    return kept, ours
 
 
 def _unit(ptx: str, files: Sequence[str]) -> Unit:

@@ -1,4 +1,4 @@
-"""Runs a compiler of this machine, and reads its messages."""
+"""Runs the compilers of this machine, and reads their messages."""
 
 import subprocess
 from collections.abc import Sequence
@@ -7,7 +7,11 @@ from pathlib import Path
 from grader.errors import InfrastructureError
 from grader.model.reason import reason
 from grader.programs.compile_error import CompileError, compile_error
+from grader.programs.toolchain import Toolchain
 from grader.programs.tools import Tool, plain_tool
+
+OBJECT = "unit.o"
+"""The name of an object in the folder of its file."""
 
 _SECONDS = 300
 
@@ -29,3 +33,28 @@ def run_compiler(
         raise CompileError(reason("program-compiles-too-long", seconds=_SECONDS)) from None
     if done.code:
         raise compile_error(done.output)
+
+
+class CompileSteps:
+    """Runs the compilers of a program in ``folder``, nvcc with ``flags``."""
+
+    def __init__(self, toolchain: Toolchain, flags: Sequence[str], folder: Path, tool: Tool) -> None:
+        self._toolchain = toolchain
+        self._flags = flags
+        self._folder = folder
+        self._tool = tool
+        self._units = 0
+
+    def compiled(self, name: str, own: str, flags: Sequence[str]) -> Path:
+        """Compile the file ``name`` of the folder ``own``. Returns: the folder with its object and its PTX."""
+        kept = self._folder / f"unit{self._units}"
+        self._units += 1
+        kept.mkdir()
+        keep = ("-keep", "--keep-dir", str(kept))
+        target = ("-c", name, "-o", str(kept / OBJECT))
+        self.run([str(self._toolchain.nvcc), *self._flags, *keep, *flags, *target], self._folder / own)
+        return kept
+
+    def run(self, command: list[str], folder: Path) -> None:
+        """Run a compiler. Raises: as ``run_compiler``."""
+        run_compiler(command, folder, self._folder, self._tool)

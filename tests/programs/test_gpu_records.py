@@ -20,6 +20,7 @@ kernel 1900000 2000000 13 3 void scale<float>(float*, int)
 copy 2000000 2100000 7 9 64 2 4 1
 fill 2100000 2110000 7 9 64
 copy 2110000 2120000 7 9 64 8 4 4
+kernel 0 0 7 9 cut_short(int*)
 """
 
 

@@ -13,6 +13,7 @@ from grader.grading.programs.error_checks import error_checks
 from grader.grading.programs.forms import Form
 from grader.grading.programs.function_form import FunctionForm
 from grader.grading.programs.main_form import MainForm
+from grader.grading.programs.measured import measured
 from grader.grading.programs.sandbox import ProgramSandbox
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use, largest_public
@@ -98,7 +99,9 @@ def collect_program_facts(  # noqa: PLR0913, PLR0917 - what grading depends on
         else:
             grading = _Grading(program, environment, seed, observed)
             kernel = grading.checked([case for case in cases if Use.CHECK in case.use], kernel)
-            kernel = grading.timed(timed[-1] if timed else None, rung_seconds, kernel)
+            case = timed[-1] if timed else None
+            kernel = grading.timed(case, rung_seconds, kernel)
+            kernel = measured(lab, submission, environment, kernel, case)
     if fault is not None:
         kernel = replace(kernel, build_fault=fault)
     return Facts(

@@ -12,6 +12,7 @@ from grader.programs.start import Start
 from grader.programs.toolchain import Toolchain, find_toolchain
 from grader.programs.tools import Tool, plain_tool
 from grader.sandbox import bubblewrap
+from grader.sandbox.gpu import Gpu
 from grader.sandbox.program_start import Confined, ProgramLimits, Streams, Unconfined
 from grader.sandbox.program_tools import ConfinedTool
 
@@ -52,10 +53,14 @@ class ProgramSandbox:
         """The isolation of programs from this machine."""
         return Isolation(sandbox="bubblewrap" if self.is_confined else "process", trusted=self.trusted)
 
+    @property
+    def tool(self) -> Tool:
+        """What runs the compilers."""
+        return ConfinedTool([self.toolchain.nvcc.parent.parent]) if self.is_confined else plain_tool
+
     def build(self, sources: Sources) -> BuiltProgram:
         """Compile ``sources``. Raises: ``CompileError``, ``InfrastructureError``."""
-        tool: Tool = ConfinedTool([self.toolchain.nvcc.parent.parent]) if self.is_confined else plain_tool
-        return build(sources, self.toolchain, tool)
+        return build(sources, self.toolchain, self.tool)
 
     def start(self, work: Path, streams: Streams) -> Start:
         """What starts a program in ``work``, which it may write to."""
@@ -67,3 +72,9 @@ class ProgramSandbox:
         if self.is_confined:
             return Confined(work, writable=[work], streams=streams, limits=limits)
         return Unconfined(work, streams, limits)
+
+    def start_on_gpu(self, work: Path, streams: Streams, gpu: Gpu) -> Start:
+        """As ``start``, with a GPU and without limits: CUDA reserves more address space than there is memory."""
+        if self.is_confined:
+            return Confined(work, gpu, writable=[work], streams=streams)
+        return Unconfined(work, streams)

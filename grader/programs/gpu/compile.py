@@ -5,17 +5,18 @@ import tempfile
 from pathlib import Path
 
 from grader.cache import CacheFolder
-from grader.programs.build import OWN_FOLDER, Sources
-from grader.programs.compiler import run_compiler
+from grader.programs.build import Sources, compiled
+from grader.programs.compiler import OBJECT, CompileSteps
 from grader.programs.toolchain import Toolchain
+from grader.programs.tools import Tool, plain_tool
 
 _FLAGS = ("-std=c++17", "-g", "-O2", "-lineinfo", "-cudart", "static")
 
 
-def compile_for_gpu(sources: Sources, toolchain: Toolchain, arch: str) -> bytes:
-    """The executable for ``arch``; it is kept, so that the same files are compiled once.
+def compile_for_gpu(sources: Sources, toolchain: Toolchain, arch: str, tool: Tool = plain_tool) -> bytes:
+    """The executable for ``arch``; it is kept, so that the same files are compiled once. ``tool`` runs the compilers.
 
-    Raises: ``UserError`` with the compilers' messages for code that does not compile.
+    Raises: ``CompileError`` with the compilers' messages for code that does not compile.
     """
     parts = [toolchain.version.encode(), arch.encode(), *map(str.encode, _FLAGS)]
     parts += [part for name, data in sorted(sources.everything.items()) for part in (name.encode(), data)]
@@ -25,18 +26,19 @@ def compile_for_gpu(sources: Sources, toolchain: Toolchain, arch: str) -> bytes:
     if kept is not None:
         return kept
     with tempfile.TemporaryDirectory(prefix="grader-program-") as made:
-        executable = _compiled(sources, toolchain, arch, Path(made))
+        executable = _compiled(sources, toolchain, arch, Path(made), tool)
     cache.write(digest, executable)
     return executable
 
 
-def _compiled(sources: Sources, toolchain: Toolchain, arch: str, folder: Path) -> bytes:
+def _compiled(sources: Sources, toolchain: Toolchain, arch: str, folder: Path, tool: Tool) -> bytes:
     sources.write(folder)
     program = folder / "program"
     target = f"arch={arch.replace('sm_', 'compute_')},code={arch}"
-    flags = [*_FLAGS, "-gencode", target, "-ccbin", str(toolchain.cxx), *sources.flags]
-    run_compiler(
-        [str(toolchain.nvcc), *flags, "-o", str(program), *sources.compiled, "-lm", "-lpthread"],
-        folder / OWN_FOLDER,
-    )
+    flags = [*_FLAGS, "-gencode", target, "-ccbin", str(toolchain.cxx)]
+    steps = CompileSteps(toolchain, flags, folder, tool)
+    kept, ours = compiled(sources, steps)
+    objects = [str(unit / OBJECT) for unit in (*kept, *ours)]
+    linked = [*objects, "-lm", "-lpthread", *sources.openmp("-Xcompiler", "-fopenmp")]
+    steps.run([str(toolchain.nvcc), *flags, "-o", str(program), *linked], folder)
     return program.read_bytes()

@@ -65,7 +65,8 @@ def read_records(text: str, locate: Callable[[Site], SourceLocation]) -> Recorde
             (default,) = rest
         elif word in _READERS:
             begin, end, stream, number, *details = rest
-            work.append(_Work(word, int(begin), int(end), stream, number, details))
+            if int(begin):  # work that a fault cut short has no times
+                work.append(_Work(word, int(begin), int(end), stream, number, details))
     if not calls and not work:
         return Recorded()
     zero = min([*(each.begin for each in calls.values()), *(each.begin for each in work)])

@@ -34,13 +34,14 @@ def harness_sources(function: str, params: Sequence[Param]) -> dict[str, bytes]:
     call = _CALL_CPP.format(
         function=function,
         declared=", ".join(param.c_declaration for param in params),
-        passed=", ".join(_passed(param, index) for index, param in enumerate(params)),
+        passed=", ".join(passed(param, index) for index, param in enumerate(params)),
     )
     main = (resources.files(__package__) / "main.cpp").read_bytes()
     return {"main.cpp": main, "call.h": header.encode(), "call.cpp": call.encode()}
 
 
-def _passed(param: Param, index: int) -> str:
+def passed(param: Param, index: int) -> str:
+    """The argument of a call for the parameter at ``index``, of which ``at`` has the address."""
     const = "const " if param.const or not param.is_array else ""
     pointer = f"reinterpret_cast<{const}{param.dtype.c_name} *>(at[{index}])"
     return pointer if param.is_array else f"*{pointer}"
