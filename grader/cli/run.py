@@ -33,6 +33,13 @@ def run(  # noqa: PLR0913 - the options of the command
     device: Annotated[
         str | None, typer.Option(help="The GPU to imitate (default: that of grader.toml).")
     ] = None,
+    devices: Annotated[int, typer.Option(min=1, max=16, help="How many of that GPU the program sees.")] = 1,
+    default_stream: Annotated[
+        str,
+        typer.Option(
+            "--default-stream", metavar="KIND", help="legacy or per-thread, as the option of nvcc says."
+        ),
+    ] = "legacy",
     engine: Annotated[
         str, typer.Option(metavar="ENGINE", help="emulator, or cuda to run it on this machine's GPU.")
     ] = EngineKind.EMULATOR,
@@ -75,6 +82,8 @@ def run(  # noqa: PLR0913 - the options of the command
         include=tuple(include or ()),
         trusted=trust,
         diagnose=not fast,
+        devices=devices,
+        default_stream=default_stream,
         engine=EngineKind(engine),
         sanitize=sanitize,
         recorded=times or html is not None,

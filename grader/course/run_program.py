@@ -31,12 +31,16 @@ from grader.sandbox.gpu import chosen_gpu
 from grader.sandbox.gpu_lock import gpu_lock
 from grader.sandbox.program_start import Confined, unconfined
 
+_PER_THREAD = "per-thread"
+_DEFAULT_STREAMS = ("legacy", _PER_THREAD)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramRequest:
     """A file or folder to compile and run.
 
     ``include`` are further folders of headers. ``trusted``: without a sandbox. ``diagnose``: with findings in kernels.
+    ``devices`` is how many GPUs are imitated; ``default_stream`` is ``legacy`` or ``per-thread``, as for nvcc.
     On a real GPU, ``sanitize`` runs it under compute-sanitizer, and ``recorded`` records its timeline.
     """
 
@@ -47,6 +51,8 @@ class ProgramRequest:
     include: Sequence[Path] = ()
     trusted: bool = False
     diagnose: bool = True
+    devices: int = 1
+    default_stream: str = "legacy"
     engine: EngineKind = EngineKind.EMULATOR
     sanitize: bool = False
     recorded: bool = False
@@ -67,6 +73,9 @@ def run_program(request: ProgramRequest, notifier: Notifier) -> Ran:
     Raises: ``UserError`` for files that are no program or do not compile, and where a compiler, a tool, a GPU or a
     sandbox is missing.
     """
+    if request.default_stream not in _DEFAULT_STREAMS:
+        msg = f"There is no default stream of kind {printable(request.default_stream)}."
+        raise UserError(msg, hint="Pass `--default-stream legacy` or `--default-stream per-thread`.")
     run = _RUNNERS.get(request.engine)
     if run is None:
         msg = f"The engine {request.engine} runs no programs."
@@ -86,7 +95,12 @@ def _emulated(request: ProgramRequest, read: ReadProgram, notifier: Notifier) ->
     with notifier.status(reason("compiling", file=printable(request.path.name))):
         program = read.build()
     asked = RunRequest(
-        device=device, arguments=tuple(request.arguments), seconds=request.seconds, diagnose=request.diagnose
+        device=device,
+        arguments=tuple(request.arguments),
+        seconds=request.seconds,
+        diagnose=request.diagnose,
+        devices=request.devices,
+        is_per_thread=request.default_stream == _PER_THREAD,
     )
     return run(program, read.sources, asked, start), device.name
 
@@ -96,6 +110,9 @@ def _on_gpu(request: ProgramRequest, read: ReadProgram, notifier: Notifier) -> t
         msg = "`--engine cuda` runs programs in CUDA C++ only."
         raise UserError(msg, hint="Run a Numba program beside a GPU with `python FILE.py`.")
     sources = read.sources
+    if request.devices > 1:
+        msg = "`--devices` imitates GPUs, and `--engine cuda` uses those of this machine."
+        raise UserError(msg, hint="Leave one of the two options out.")
     if request.sanitize and request.recorded:
         msg = "`--sanitize` slows a program down many times, so it measures no timeline."
         raise UserError(msg, hint="Run the program twice, with one of the options each.")
@@ -109,7 +126,9 @@ def _on_gpu(request: ProgramRequest, read: ReadProgram, notifier: Notifier) -> t
         software = [*(software_of(tool[0]) if tool else ()), *([cupti.library] if cupti else ())]
         start = _start(read.visible, trusted=request.trusted, gpu=True, software=software, reports=[reports])
         with notifier.status(reason("compiling", file=printable(request.path.name))):
-            executable = compile_for_gpu(sources, toolchain, device.arch)
+            executable = compile_for_gpu(
+                sources, toolchain, device.arch, default_stream=request.default_stream
+            )
             library = recorder(toolchain, cupti) if cupti else None
         asked = GpuRunRequest(
             arguments=tuple(request.arguments), seconds=request.seconds, recorder=library, tool=tool

@@ -22,8 +22,8 @@ class Activity:
     """Something that took time on a lane, from ``start`` to ``end`` in seconds since the program's first call.
 
     ``name`` is what it did, ``None`` for the program's own code.
-    ``stream`` numbers the streams in the order of their creation, 0 is the default stream. ``moved_bytes`` is what a
-    copy moves; ``is_pinned``: to or from pinned memory.
+    ``device`` numbers the devices from 0 on, and ``stream`` numbers the streams in the order of their creation, 0 is
+    the default stream. ``moved_bytes`` is what a copy moves; ``is_pinned``: to or from pinned memory.
     """
 
     lane: Lane
@@ -34,6 +34,7 @@ class Activity:
     location: SourceLocation
     moved_bytes: int = 0
     is_pinned: bool = False
+    device: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

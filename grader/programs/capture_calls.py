@@ -7,8 +7,8 @@ from grader.model.reason import reason
 from grader.programs.capture import Capture, Mode
 from grader.programs.error_codes import Error
 from grader.programs.graph_tables import GraphTables
+from grader.programs.schedule import is_legacy
 from grader.programs.wire import Call, Reply, Request
-from grader.programs.work import LEGACY
 
 _NONE, _ACTIVE, _INVALIDATED = range(3)
 
@@ -47,7 +47,7 @@ class CaptureCalls:
         key = self._schedule.stream(handle)
         if key is None:
             return Reply(Error.INVALID_HANDLE)
-        if key == LEGACY:
+        if is_legacy(key):
             problem, advice = reason("capture-of-default-stream"), reason("capture-a-stream")
             return self._tables.refused(Error.CAPTURE_UNSUPPORTED, asked, problem, advice)
         if key in self._schedule.recorders:

@@ -7,8 +7,8 @@ from grader.model.reason import reason
 from grader.programs.capture import Capture, Mode
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
+from grader.programs.schedule import is_legacy
 from grader.programs.wire import Call, Reply, Request
-from grader.programs.work import LEGACY
 
 _STREAM_WAITS = {Call.STREAM_WAIT: "cudaStreamSynchronize", Call.STREAM_QUERY: "cudaStreamQuery"}
 _EVENT_WAITS = {
@@ -118,7 +118,8 @@ class CaptureRules:
         """The default stream waits for all blocking streams, so it must rest while one of them is captured."""
         place = _STREAM_ARGUMENT.get(asked.call)
         strict = next((each for each in captures if each.is_strict and each.mode is not Mode.RELAXED), None)
-        if place is None or strict is None or self._schedule.stream(asked.arguments[place]) != LEGACY:
+        key = None if place is None else self._schedule.stream(asked.arguments[place])
+        if key is None or strict is None or not is_legacy(key):
             return None
         return Error.CAPTURE_IMPLICIT, strict, _NAMES[asked.call]
 

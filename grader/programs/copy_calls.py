@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from grader.engines.touched import Access, Touched
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.program import Lane
-from grader.model.reason import reason
+from grader.model.reason import Reason, reason
 from grader.programs.bus import CALL_SECONDS, LAUNCH_SECONDS, bus_of
 from grader.programs.copies import Copier, Copy, Side
 from grader.programs.device_state import State
@@ -88,11 +88,7 @@ class CopyCalls:
 
     def _work_of(self, copy: Copy, stream: int) -> Work:
         is_pinned = not copy.is_staged
-        if copy.to is Side.DEVICE is copy.of:
-            lane, seconds = Lane.KERNELS, 3e-6 + 2 * copy.size / self._state.device.dram_bandwidth
-        else:
-            lane = Lane.COPY_IN if copy.to is Side.DEVICE else Lane.COPY_OUT
-            seconds = self._bus.seconds(copy.size, is_pinned=is_pinned)
+        lane, seconds, name = self._cost(copy)
 
         def perform() -> float:
             self._copier.move(copy)
@@ -100,7 +96,7 @@ class CopyCalls:
 
         return Work(
             lane=lane,
-            name=reason("work-copy-pinned" if is_pinned else "work-copy-pageable"),
+            name=name,
             stream=self._state.schedule.number(stream),
             site=copy.site,
             perform=perform,
@@ -110,6 +106,21 @@ class CopyCalls:
             touched=lambda: copy.touched,
             is_pinned=is_pinned,
         )
+
+    def _cost(self, copy: Copy) -> tuple[Lane, float, Reason]:
+        """What a copy keeps busy, for how many seconds, and its name."""
+        is_pinned = not copy.is_staged
+        seconds = self._bus.seconds(copy.size, is_pinned=is_pinned)
+        name = reason("work-copy-pinned" if is_pinned else "work-copy-pageable")
+        if not (copy.to is Side.DEVICE is copy.of):
+            return Lane.COPY_IN if copy.to is Side.DEVICE else Lane.COPY_OUT, seconds, name
+        memory = self._state.memory
+        target, source = memory.find(copy.target), memory.find(copy.source)
+        if target is None or source is None or target.device == source.device:
+            return Lane.KERNELS, 3e-6 + 2 * copy.size / self._state.device.dram_bandwidth, name
+        if not memory.peers.reaches(target.device, source.device):
+            seconds *= 2  # through memory of the host
+        return Lane.COPY_OUT, seconds, reason("work-copy-peer")
 
     def _memset(self, asked: Request) -> Reply:
         address, value, width, rows, pitch, handle, _ = asked.arguments[:7]

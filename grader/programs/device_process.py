@@ -8,6 +8,7 @@ from grader.programs.capture_calls import CaptureCalls
 from grader.programs.capture_rules import CaptureRules
 from grader.programs.checkable import Checkable
 from grader.programs.copy_calls import CopyCalls
+from grader.programs.device_calls import DeviceCalls
 from grader.programs.device_state import State
 from grader.programs.graph_calls import GraphCalls
 from grader.programs.graph_tables import GraphTables
@@ -37,6 +38,7 @@ _GROUPS = (
     ProgramCalls,
     ArrayCalls,
     TextureCalls,
+    DeviceCalls,
 )
 _GRAPH_GROUPS = (CaptureCalls, GraphCalls)
 
@@ -64,6 +66,7 @@ class DeviceProcess:
         while (asked := self._state.channel.receive()) is not None:
             self.calls += 1
             self.synchronisations += asked.call in _WAITS
+            self._select(asked)
             failure = self.checkable.failure(asked)
             self._pass_host_time(asked)
             if failure is not None:
@@ -81,6 +84,11 @@ class DeviceProcess:
         if not self._state.has_ended:  # it crashed, or was ended
             self._state.schedule.wait_for_all()
 
+    def _select(self, asked: Request) -> None:
+        """Use the device and the default stream of the thread that calls."""
+        self._state.schedule.device, self._state.schedule.thread = asked.device, asked.thread
+        self._state.memory.device = asked.device
+
     @property
     def seconds(self) -> float:
         """The program's time on the modelled clock."""
@@ -94,6 +102,7 @@ class DeviceProcess:
                 lane=work.lane,
                 name=work.name,
                 stream=work.stream,
+                device=work.device,
                 start=work.start,
                 end=work.end,
                 location=self._state.findings.line(work.site),

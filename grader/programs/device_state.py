@@ -14,8 +14,9 @@ from grader.programs.kernels import Kernels
 from grader.programs.language import AssignedNames
 from grader.programs.memory import ProgramMemory
 from grader.programs.races import Races
+from grader.programs.schedule import Schedule
 from grader.programs.wire import Channel, Pending, Reply, Request, Site
-from grader.programs.work import Schedule, Work
+from grader.programs.work import Work
 
 
 @dataclass(slots=True, kw_only=True)

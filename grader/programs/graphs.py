@@ -6,8 +6,9 @@ from enum import IntEnum
 
 from grader.model.reason import reason
 from grader.programs.bus import LAUNCH_SECONDS
+from grader.programs.schedule import Schedule
 from grader.programs.wire import Site
-from grader.programs.work import Schedule, Work
+from grader.programs.work import Work
 
 
 class NodeKind(IntEnum):

@@ -1,6 +1,7 @@
 """Calls about kernels and variables."""
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from grader.engines.emulator.decode.program import UnsupportedError
 from grader.model.diagnostic import DiagnosticKind, Severity
@@ -17,6 +18,18 @@ from grader.programs.wire import Call, Pending, Reply, Request, Site
 
 _POINTER_BYTES = 8
 _HOST_START, _HOST_END = 0x5000 << 32, 0x8000 << 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Launch:
+    """A valid launch. ``is_explained``: a bad pointer among its parameters explains accesses out of bounds."""
+
+    kernel: Kernel
+    shape: LaunchShape
+    parameters: bytes
+    site: Site
+    device: int
+    is_explained: bool
 
 
 class KernelCalls:
@@ -60,11 +73,28 @@ class KernelCalls:
             self._state.findings.error(DiagnosticKind.INVALID_LAUNCH, asked.site, said, reason("fix-launch"))
             self._state.unread_launch = asked.site
             return Reply(Error.INVALID_CONFIGURATION)
-        parameters, site = asked.extra, asked.site
-        is_explained = self._has_bad_pointer(kernel, parameters, site)
+        owner = self._state.schedule.streams[stream].device
+        if owner != asked.device:
+            said = reason("launch-in-other-device", kernel=kernel.name, owner=owner, device=asked.device)
+            advice = reason("select-device", owner=owner)
+            self._state.findings.error(DiagnosticKind.INVALID_LAUNCH, asked.site, said, advice)
+            self._state.unread_launch = asked.site
+            return Reply(Error.INVALID_HANDLE)
+        return self._schedule(kernel, shape, asked, stream)
+
+    def _schedule(self, kernel: Kernel, shape: LaunchShape, asked: Request, stream: int) -> Reply:
+        """Put a valid launch into a stream."""
+        launch = _Launch(
+            kernel=kernel,
+            shape=shape,
+            parameters=asked.extra,
+            site=asked.site,
+            device=asked.device,
+            is_explained=self._has_bad_pointer(kernel, asked.extra, asked.site, asked.device),
+        )
 
         def perform() -> float:
-            done = self._run(kernel, shape, parameters, site, is_explained=is_explained)
+            done = self._run(launch)
             if done is None:
                 return 0.0
             work.touched = done.touched
@@ -74,9 +104,9 @@ class KernelCalls:
             Lane.KERNELS,
             reason("work-kernel", kernel=kernel.name),
             stream,
-            site,
+            asked.site,
             perform,
-            pending=tuple(self._pending(kernel, parameters)),
+            pending=tuple(self._pending(kernel, asked.extra)),
         )
         return Reply()
 
@@ -90,17 +120,14 @@ class KernelCalls:
                 if each.kind.is_managed:
                     yield Pending(address=each.address, size=each.size, is_written=True)
 
-    def _run(
-        self, kernel: Kernel, shape: LaunchShape, parameters: bytes, site: Site, *, is_explained: bool
-    ) -> Launched | None:
-        """Run a launch. ``is_explained``: a bad pointer among its parameters explains accesses out of bounds.
-
-        ``None``: it did not run.
-        """
+    def _run(self, launch: _Launch) -> Launched | None:
+        """Run a launch; ``None``: it did not run."""
         if self._state.sticky:
             return None
         try:
-            done = self._state.kernels.launch(kernel, shape, parameters, self._state.deadline)
+            done = self._state.kernels.launch(
+                launch.kernel, launch.shape, launch.parameters, self._state.deadline, launch.device
+            )
         except UnsupportedError as error:
             self._state.refused = reason("unsupported", what=error.what)
             self._state.sticky = Error.NOT_SUPPORTED
@@ -109,19 +136,31 @@ class KernelCalls:
             is_elsewhere = (
                 self._state.is_managed and found.file is None and found.severity is not Severity.ERROR
             )
-            if not is_elsewhere and not (is_explained and found.kind is DiagnosticKind.OUT_OF_BOUNDS):
-                self._state.findings.in_kernel(found, site)
+            if not is_elsewhere and not (launch.is_explained and found.kind is DiagnosticKind.OUT_OF_BOUNDS):
+                self._state.findings.in_kernel(found, launch.site)
         self._state.sticky = done.error
         return done
 
-    def _has_bad_pointer(self, kernel: Kernel, parameters: bytes, site: Site) -> bool:
-        """Whether a parameter points to freed memory, or to the host's own memory; that is noted."""
+    def _has_bad_pointer(self, kernel: Kernel, parameters: bytes, site: Site, device: int) -> bool:
+        """Whether a parameter points to freed memory, to the host's own, or to another device's; that is noted."""
         is_bad = False
         for index, value in self._state.kernels.pointers(kernel, parameters):
             found = self._state.memory.find(value)
             if found is not None and found.freed is not None and found.address <= value < found.end:
                 problem = reason("kernel-gets-freed", kernel=kernel.name, number=index + 1, name=found.name)
                 self._state.findings.error(DiagnosticKind.HOST_MEMORY, site, problem, None, found.freed)
+                is_bad = True
+            elif found is not None and not self._state.memory.reaches(device, found):
+                problem = reason(
+                    "kernel-gets-other-device",
+                    kernel=kernel.name,
+                    number=index + 1,
+                    name=found.name,
+                    owner=found.device,
+                    device=device,
+                )
+                advice = reason("enable-peer-access", owner=found.device, device=device)
+                self._state.findings.error(DiagnosticKind.HOST_MEMORY, site, problem, advice, found.location)
                 is_bad = True
             elif _is_host_address(value) and kernel.layout[index][1] == _POINTER_BYTES:
                 problem = reason("kernel-gets-host-pointer", kernel=kernel.name, number=index + 1)
@@ -132,7 +171,7 @@ class KernelCalls:
         return is_bad
 
     def _symbol(self, asked: Request) -> Reply:
-        address = self._state.kernels.variable(asked.extra.decode(errors="replace"))
+        address = self._state.kernels.variable(asked.extra.decode(errors="replace"), asked.device)
         return Reply(Error.INVALID_SYMBOL) if address is None else Reply(values=(address,))
 
     def _attributes(self, asked: Request) -> Reply:

@@ -36,6 +36,9 @@ from grader.programs.modelled_time import ModelledTimes
 from grader.programs.units import Unit
 
 _POINTER_BYTES = 8
+_UNITS = 1 << 20
+"""More units than a program has; the variables of each device have numbers of their own."""
+
 _PAIR = struct.Struct("<II")
 _POINTER = struct.Struct("<Q")
 _ABI_TAG = re.compile(r"\[abi:[^\]]*\]")
@@ -131,12 +134,12 @@ class Kernels:
         """The kernel that got ``number``."""
         return self._numbered[number - 1] if 1 <= number <= len(self._numbered) else None
 
-    def variable(self, name: str) -> int | None:
-        """The address of a variable of the first unit that has it; ``None`` if there is none."""
+    def variable(self, name: str, device: int) -> int | None:
+        """The address of a device's variable of the first unit that has it; ``None`` if there is none."""
         for number, module in enumerate(self._modules):
             names = [variable.name for variable in module_variables(module)]
             if name in names:
-                self._memory.emulated.map_module(number, module)
+                self._map(number, device)
                 return window_origin(VARIABLE_WINDOW + names.index(name))
             if name in module.variables:  # no kernel uses it
                 variable = module.variables[name]
@@ -154,6 +157,10 @@ class Kernels:
             return None
         self._memory.emulated.map_module(unit - 1, module)
         return self._memory.alias(unit, VARIABLE_WINDOW + names.index(name))
+
+    def _map(self, unit: int, device: int) -> None:
+        """Let the addresses of variables stand for those of a unit on a device."""
+        self._memory.emulated.map_module(unit + device * _UNITS, self._modules[unit])
 
     def problem(self, kernel: Kernel, shape: LaunchShape) -> Reason | None:
         """Why the device refuses this launch."""
@@ -175,14 +182,16 @@ class Kernels:
         found = (self._memory.find(value) for _, value in self.pointers(kernel, parameters))
         return list(dict.fromkeys(each for each in found if each is not None and each.freed is None))
 
-    def launch(self, kernel: Kernel, shape: LaunchShape, parameters: bytes, deadline: float) -> Launched:
-        """Run a launch now. Raises: ``UnsupportedError`` for what the emulator cannot do."""
+    def launch(
+        self, kernel: Kernel, shape: LaunchShape, parameters: bytes, deadline: float, device: int
+    ) -> Launched:
+        """Run a launch on a device now. Raises: ``UnsupportedError`` for what the emulator cannot do."""
         if shape.grid.size > MAX_BLOCKS:
             raise UnsupportedError(
                 kernel.name, code="too-many-blocks", blocks=shape.grid.size, most=MAX_BLOCKS
             )
         memory = self._memory.emulated
-        memory.map_module(kernel.unit, self._modules[kernel.unit])
+        self._map(kernel.unit, device)
         built = BuiltKernel(
             name=kernel.name,
             symbol=kernel.symbol,
@@ -212,7 +221,8 @@ class Kernels:
                 face=face,
             )
 
-        outcome = finish(prepare, memory, Limits(steps=10**15, deadline=deadline), 1)
+        with self._memory.seen_by(device):
+            outcome = finish(prepare, memory, Limits(steps=10**15, deadline=deadline), 1)
         self._launches += 1
         found = event_diagnostics(outcome, memory, kernel.name) if self._diagnose else []
         bad = memory_fault(found) is not None

@@ -5,6 +5,7 @@ import mmap
 import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -19,6 +20,7 @@ from grader.engines.emulator.memory_map import DeviceMemory, Region, shadow_for
 from grader.model.location import SourceLocation
 from grader.model.plan import LaunchPlan
 from grader.programs.arrays import ArrayShape
+from grader.programs.peers import Peers
 
 STAGE_BYTES = 32 << 20
 """The start of the shared memory, through which copies of pageable memory pass."""
@@ -71,6 +73,7 @@ class Allocation:
     name: str
     location: SourceLocation
     freed: SourceLocation | None = None
+    device: int = 0
     shape: ArrayShape | None = None
 
     @property
@@ -115,7 +118,7 @@ class Arena:
 
 
 class ProgramMemory:
-    """All allocations of a program, and the emulator's memory with them."""
+    """All allocations of a program, and the emulator's memory with them. ``device`` is that of the present call."""
 
     def __init__(self, arena: Arena, *, track: bool, narrow: bool) -> None:
         """``track``: keep shadows for the emulator's findings, for single bytes if accesses may be ``narrow``."""
@@ -128,8 +131,34 @@ class ProgramMemory:
         self._unused = iter(range(1, PARAMETER_WINDOW))
         self._unused_variables: dict[str, int] = {}
         self._aliases: dict[tuple[int, int], Allocation] = {}
-        self.used_bytes = 0
+        self.peers = Peers()
+        self.device = 0
+        self._used: dict[int, int] = {}
         self.when_released: list[Callable[[Allocation], None]] = []
+
+    @property
+    def used_bytes(self) -> int:
+        """Bytes that the program has allocated on the present ``device``."""
+        return self._used.get(self.device, 0)
+
+    @contextmanager
+    def seen_by(self, device: int) -> Iterator[None]:
+        """Hide what kernels of a device cannot reach, while the block runs."""
+        regions = self.emulated.regions
+        hidden = {
+            window: regions.pop(window)
+            for window, each in self._live.items()
+            if window in regions and not self.reaches(device, each)
+        }
+        try:
+            yield
+        finally:
+            regions |= hidden
+
+    def reaches(self, device: int, allocation: Allocation) -> bool:
+        """Whether kernels of a device can use an allocation."""
+        is_of_device = allocation.kind in {Kind.DEVICE, Kind.ARRAY}
+        return not is_of_device or self.peers.reaches(device, allocation.device)
 
     def allocate(
         self, size: int, name: str, location: SourceLocation, shape: ArrayShape | None = None
@@ -141,7 +170,8 @@ class ProgramMemory:
         data[:] = _POISON
         made = self._add(Kind.ARRAY if shape else Kind.DEVICE, size, data, name, location)
         if made is not None:
-            self.used_bytes += size
+            self._used[self.device] = self.used_bytes + size
+            made.device = self.device
             made.shape = shape
         if made is not None and shape is not None:  # kernels reach arrays through textures and surfaces only
             del self.emulated.regions[made.window]
@@ -171,7 +201,7 @@ class ProgramMemory:
         self.emulated.regions.pop(allocation.window, None)
         self._freed[allocation.window] = allocation
         if allocation.kind in {Kind.DEVICE, Kind.ARRAY}:
-            self.used_bytes -= allocation.size
+            self._used[allocation.device] -= allocation.size
         for note in self.when_released:
             note(allocation)
         allocation.data = allocation.data[:0]

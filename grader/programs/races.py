@@ -13,8 +13,9 @@ from grader.model.reason import Reason, reason
 from grader.programs.clocks import HOST
 from grader.programs.findings import Findings
 from grader.programs.memory import ProgramMemory
+from grader.programs.schedule import Schedule, is_legacy
 from grader.programs.wire import Site
-from grader.programs.work import LEGACY, Schedule, Work
+from grader.programs.work import Work
 
 _MOST_KEPT = 4096
 """Accesses that are kept for each allocation; the oldest are forgotten."""
@@ -124,5 +125,6 @@ def _advice(first: Work, second: Work, line: SourceLocation) -> Reason:
     """What orders two pieces of work."""
     if first.is_of_graph and second.is_of_graph:
         return reason("order-in-graph")
-    code = "default-stream-does-not-wait" if LEGACY in {first.key, second.key} else "order-by-event"
+    uses_default = is_legacy(first.key) or is_legacy(second.key)
+    code = "default-stream-does-not-wait" if uses_default else "order-by-event"
     return reason(code, stream=second.stream, line=line.line or 0)

@@ -27,6 +27,8 @@ class RunRequest:
     """How to run a program: on which device, with which arguments, and for how many seconds of wall time.
 
     ``diagnose``: look for faults in its kernels. ``fails`` is the number of the checkable call that is made to fail.
+    ``devices`` is how many of the device there are. ``is_per_thread``: the default stream is that of the calling
+    thread, as for programs that are compiled with ``--default-stream per-thread``.
     """
 
     device: Device
@@ -34,6 +36,8 @@ class RunRequest:
     seconds: float = 60.0
     diagnose: bool = True
     fails: int | None = None
+    devices: int = 1
+    is_per_thread: bool = False
 
 
 _WITH_STACKED_MEMORY = frozenset({60, 70, 80, 90, 100})
@@ -67,6 +71,7 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
                 "GRADER_CHANNEL": str(theirs.fileno()),
                 "GRADER_ARENA": str(arena.descriptor),
                 "GRADER_DEVICE": _facts(request.device),
+                "GRADER_DEVICES": str(request.devices),
             }
             inherited = (theirs.fileno(), arena.descriptor)
             child = stack.enter_context(
@@ -86,6 +91,7 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             paths=program.paths,
             is_managed=program.is_managed,
         )
+        state.schedule.is_per_thread = request.is_per_thread
         device = DeviceProcess(state, request.fails)
         device.serve()
         code = child.wait()

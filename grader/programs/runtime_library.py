@@ -13,7 +13,18 @@ from grader.cache import CacheFolder
 from grader.errors import InfrastructureError
 from grader.programs.toolchain import HostCompiler
 
-_SOURCES = ("wire", "errors", "launch", "memory", "arrays", "textures", "streams", "device", "graphs")
+_SOURCES = (
+    "wire",
+    "errors",
+    "launch",
+    "memory",
+    "arrays",
+    "textures",
+    "streams",
+    "device",
+    "graphs",
+    "peers",
+)
 _DRIVER_SOURCES = (
     *(
         "interpreter",

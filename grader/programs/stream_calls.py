@@ -79,6 +79,13 @@ class StreamCalls:
         )
         if event is None or key is None:
             return Reply(Error.INVALID_HANDLE)
+        owner = self._state.schedule.streams[key].device
+        if event.device != owner:
+            problem = reason("event-of-other-device", device=event.device, owner=owner)
+            self._state.findings.error(
+                DiagnosticKind.RUNTIME_ERROR, asked.site, problem, reason("create-event-there", owner=owner)
+            )
+            return Reply(Error.INVALID_HANDLE)
         self._state.schedule.now += CALL_SECONDS
         event.mark = self._state.add(None, reason("work-event"), key, asked.site, lambda: 0.0)
         return Reply()
@@ -99,6 +106,9 @@ class StreamCalls:
         if start is None or end is None or start.mark is None or end.mark is None:
             problem = reason("event-not-recorded")
             return self._state.failed(Error.INVALID_HANDLE, asked, problem)
+        if start.device != end.device:
+            problem = reason("events-of-two-devices", device=start.device, owner=end.device)
+            return self._state.failed(Error.INVALID_HANDLE, asked, problem)
         if not (start.mark.is_done and end.mark.is_done):
             problem, advice = reason("event-not-reached"), reason("wait-for-event")
             self._state.findings.error(DiagnosticKind.MISSING_WAIT, asked.site, problem, advice)
@@ -118,8 +128,7 @@ class StreamCalls:
         return Reply()
 
     def _device_wait(self, asked: Request) -> Reply:
-        del asked
-        self._state.schedule.wait_for_all()
+        self._state.schedule.wait_for_all(asked.device)
         return Reply(self._state.sticky)
 
     def _host_function(self, asked: Request) -> Reply:

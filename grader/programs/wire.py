@@ -9,7 +9,7 @@ from enum import IntEnum, auto
 
 from grader.errors import GraderError
 
-_REQUEST = struct.Struct("<II12Q6QQ")
+_REQUEST = struct.Struct("<II12Q6QQII")
 _ANSWER = struct.Struct("<iIII6Q")
 _RANGE = struct.Struct("<3Q")
 _ARGUMENTS, _FRAMES, _VALUES = 12, 6, 6
@@ -71,6 +71,7 @@ class Call(IntEnum):
     ADDRESS_RANGE = auto()
     CAPTURE = auto()
     GRAPH = auto()
+    PEER = auto()
 
 
 Site = tuple[int, ...]
@@ -79,13 +80,18 @@ Site = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call. ``host_seconds`` is what the program computed since its last call; ``extra`` are the bytes with it."""
+    """One call. ``host_seconds`` is what the program computed since its last call; ``extra`` are the bytes with it.
+
+    ``device`` is the one that the calling thread selected, and ``thread`` numbers the threads from 1 on.
+    """
 
     call: Call
     arguments: tuple[int, ...]
     site: Site
     host_seconds: float
     extra: bytes
+    device: int = 0
+    thread: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,13 +142,14 @@ class Channel:
         head = self._file.read(_REQUEST.size)
         if len(head) < _REQUEST.size:
             return None
-        call, size, *numbers = _REQUEST.unpack(head)
+        call, size, *numbers, host_ns, device, thread = _REQUEST.unpack(head)
         if size > _MOST_EXTRA or call >= len(Call):
             msg = f"call {call} with {size} bytes"
             raise ProtocolError(msg)
         extra = self._file.read(size)
         site = tuple(address for address in numbers[_ARGUMENTS : _ARGUMENTS + _FRAMES] if address)
-        return Request(Call(call), tuple(numbers[:_ARGUMENTS]), site, numbers[-1] * 1e-9, extra)
+        arguments = tuple(numbers[:_ARGUMENTS])
+        return Request(Call(call), arguments, site, host_ns * 1e-9, extra, device, thread)
 
     def send(self, reply: Reply, printed: bytes = b"", pending: Sequence[Pending] = ()) -> None:
         """Answer: first what kernels ``printed``, then the ranges that are ``pending``, then the reply's bytes."""

@@ -4,9 +4,10 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from grader.model.devices import H200
 from grader.model.program import ProgramRun
@@ -57,15 +58,18 @@ def built(name: str) -> BuiltProgram:
     return build(sources(name), find_toolchain())
 
 
-def ran(name: str, *arguments: str, seconds: float = 60) -> Ran:
-    """Run a program of the folder ``data`` with ``arguments``."""
-    return ran_as(built(name), sources(name), *arguments, seconds=seconds)
+def ran(name: str, *arguments: str, seconds: float = 60, **options: Any) -> Ran:
+    """Run a program of the folder ``data`` with ``arguments``, and ``options`` of ``RunRequest``."""
+    return ran_as(built(name), sources(name), *arguments, seconds=seconds, **options)
 
 
-def ran_as(program: BuiltProgram, files: Sources, *arguments: str, seconds: float = 60) -> Ran:
-    """Run a built program."""
+def ran_as(
+    program: BuiltProgram, files: Sources, *arguments: str, seconds: float = 60, **options: Any
+) -> Ran:
+    """Run a built program, with ``options`` of ``RunRequest``."""
     start = Captured()
-    done = run(program, files, RunRequest(device=H200, arguments=arguments, seconds=seconds), start.start)
+    request = replace(RunRequest(device=H200, arguments=arguments, seconds=seconds), **options)
+    done = run(program, files, request, start.start)
     return Ran(done, start.printed)
 
 

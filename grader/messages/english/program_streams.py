@@ -67,6 +67,27 @@ PROGRAM_STREAMS: dict[str, Message] = {
     "graph-has-cycle": message("nodes of the graph wait for each other"),
     "graph-differs": message("cudaGraphExecUpdate gets a graph with other nodes or dependencies"),
     "instantiate-again": message("call cudaGraphInstantiate with the new graph"),
+    # Several devices
+    "work-copy-peer": message("copy between devices"),
+    "launch-in-other-device": message(
+        "{kernel} is launched in a stream of device {owner}, and device {device} is selected"
+    ),
+    "select-device": message("call cudaSetDevice({owner}) before the launch"),
+    "event-of-other-device": message(
+        "cudaEventRecord gets an event of device {device} and a stream of device {owner}"
+    ),
+    "create-event-there": message("create the event while device {owner} is selected"),
+    "events-of-two-devices": message(
+        "cudaEventElapsedTime gets events of two devices, {device} and {owner}: their clocks differ"
+    ),
+    "kernel-gets-other-device": message(
+        "parameter {number} of {kernel} is {name}, which is memory of device {owner}: device {device}, where the kernel"
+        " runs, has no access to it"
+    ),
+    "enable-peer-access": message(
+        "call cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is selected, or copy the data with"
+        " cudaMemcpyPeer"
+    ),
     # Managed memory
     "host-uses-managed": message(
         "the program uses {name} while the {work} runs: on the {device} host code uses managed memory only while no"

@@ -2,6 +2,7 @@
 
 import hashlib
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from grader.cache import CacheFolder
@@ -13,12 +14,21 @@ from grader.programs.tools import Tool, plain_tool
 _FLAGS = ("-std=c++17", "-g", "-O2", "-lineinfo", "-cudart", "static")
 
 
-def compile_for_gpu(sources: Sources, toolchain: Toolchain, arch: str, tool: Tool = plain_tool) -> bytes:
-    """The executable for ``arch``; it is kept, so that the same files are compiled once. ``tool`` runs the compilers.
+def compile_for_gpu(
+    sources: Sources,
+    toolchain: Toolchain,
+    arch: str,
+    tool: Tool = plain_tool,
+    default_stream: str = "legacy",
+) -> bytes:
+    """The executable for ``arch``, with a default stream of that kind. ``tool`` runs the compilers.
+
+    The same files are compiled once.
 
     Raises: ``CompileError`` with the compilers' messages for code that does not compile.
     """
-    parts = [toolchain.version.encode(), arch.encode(), *map(str.encode, _FLAGS)]
+    flags = (*_FLAGS, "--default-stream", default_stream)
+    parts = [toolchain.version.encode(), arch.encode(), *map(str.encode, flags)]
     parts += [part for name, data in sorted(sources.everything.items()) for part in (name.encode(), data)]
     digest = hashlib.sha256(b"\0".join(len(part).to_bytes(8, "little") + part for part in parts)).hexdigest()
     cache = CacheFolder("gpu-programs", most_bytes=1 << 30)
@@ -26,19 +36,21 @@ def compile_for_gpu(sources: Sources, toolchain: Toolchain, arch: str, tool: Too
     if kept is not None:
         return kept
     with tempfile.TemporaryDirectory(prefix="grader-program-") as made:
-        executable = _compiled(sources, toolchain, arch, Path(made), tool)
+        executable = _compiled(sources, toolchain, arch, flags, Path(made), tool)
     cache.write(digest, executable)
     return executable
 
 
-def _compiled(sources: Sources, toolchain: Toolchain, arch: str, folder: Path, tool: Tool) -> bytes:
+def _compiled(
+    sources: Sources, toolchain: Toolchain, arch: str, flags: Sequence[str], folder: Path, tool: Tool
+) -> bytes:
     sources.write(folder)
     program = folder / "program"
     target = f"arch={arch.replace('sm_', 'compute_')},code={arch}"
-    flags = [*_FLAGS, "-gencode", target, "-ccbin", str(toolchain.cxx)]
-    steps = CompileSteps(toolchain, flags, folder, tool)
+    chosen = [*flags, "-gencode", target, "-ccbin", str(toolchain.cxx)]
+    steps = CompileSteps(toolchain, chosen, folder, tool)
     kept, ours = compiled(sources, steps)
     objects = [str(unit / OBJECT) for unit in (*kept, *ours)]
     linked = [*objects, "-lm", "-lpthread", *sources.openmp("-Xcompiler", "-fopenmp")]
-    steps.run([str(toolchain.nvcc), *flags, "-o", str(program), *linked], folder)
+    steps.run([str(toolchain.nvcc), *chosen, "-o", str(program), *linked], folder)
     return program.read_bytes()

@@ -1,5 +1,6 @@
-// The imitated device: one, with the properties that the device process gave in GRADER_DEVICE.
+// The imitated devices, which are equal, with the properties that the device process gave in GRADER_DEVICE.
 #include "errors.h"
+#include "devices.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -25,10 +26,20 @@ enum { MAJOR, MINOR, SMS, CLOCK, MEMORY, SHARED_BLOCK, SHARED_SM, REGISTERS_SM, 
 int fact(int which) { return static_cast<int>(facts().values[which]); }
 }  // namespace
 
-API cudaError_t cudaGetDeviceCount(int *count) { *count = 1; return cudaSuccess; }
-API cudaError_t cudaGetDevice(int *device) { *device = 0; return cudaSuccess; }
-API cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : failed(cudaErrorInvalidDevice); }
-API cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return cudaSetDevice(device); }
+int grader::device_count() {
+    static const char *given = getenv("GRADER_DEVICES");
+    return given ? atoi(given) : 1;
+}
+bool grader::is_device_number(int device) { return device >= 0 && device < device_count(); }
+
+API cudaError_t cudaGetDeviceCount(int *count) { *count = device_count(); return cudaSuccess; }
+API cudaError_t cudaGetDevice(int *device) { *device = current_device; return cudaSuccess; }
+API cudaError_t cudaSetDevice(int device) {
+    if (!is_device_number(device)) return failed(cudaErrorInvalidDevice);
+    current_device = device;
+    return cudaSuccess;
+}
+API cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return is_device_number(device) ? cudaSuccess : failed(cudaErrorInvalidDevice); }
 API cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 API cudaError_t cudaGetDeviceFlags(unsigned *flags) { *flags = cudaDeviceMapHost; return cudaSuccess; }
 API cudaError_t cudaDeviceReset() { return result(ask(Call::DeviceWait, {})); }
@@ -39,7 +50,6 @@ API cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit) {
     *value = limit == cudaLimitStackSize ? 1024 : limit == cudaLimitPrintfFifoSize ? 1 << 20 : 8 << 20;
     return cudaSuccess;
 }
-API cudaError_t cudaDeviceCanAccessPeer(int *can, int, int) { *can = 0; return cudaSuccess; }
 API cudaError_t cudaRuntimeGetVersion(int *version) { *version = CUDART_VERSION; return cudaSuccess; }
 API cudaError_t cudaDriverGetVersion(int *version) { *version = CUDART_VERSION; return cudaSuccess; }
 API cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) { *device = 0; return cudaSuccess; }
@@ -47,7 +57,7 @@ API cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *) { *device 
 API cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) { return {x, y, z, w, kind}; }
 
 API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
-    if (device) return failed(cudaErrorInvalidDevice);
+    if (!is_device_number(device)) return failed(cudaErrorInvalidDevice);
     memset(properties, 0, sizeof *properties);
     snprintf(properties->name, sizeof properties->name, "%s", facts().name);
     properties->major = fact(MAJOR), properties->minor = fact(MINOR), properties->multiProcessorCount = fact(SMS);
@@ -64,7 +74,7 @@ API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) 
     return cudaSuccess;
 }
 API cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device) {
-    if (device) return failed(cudaErrorInvalidDevice);
+    if (!is_device_number(device)) return failed(cudaErrorInvalidDevice);
     switch (attribute) {
         case cudaDevAttrMaxThreadsPerBlock: *value = fact(THREADS_BLOCK); break;
         case cudaDevAttrMaxBlockDimX: case cudaDevAttrMaxBlockDimY: *value = 1024; break;

@@ -160,15 +160,6 @@ API cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
     if (total) *total = answer.values[1];
     return result(answer);
 }
-API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer) {
-    *attributes = {};
-    attributes->device = is_device(pointer) || is_shared(pointer) ? 0 : -2;
-    attributes->type = is_shared(pointer) ? cudaMemoryTypeHost : is_device(pointer) ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
-    attributes->devicePointer = is_device(pointer) ? const_cast<void *>(pointer) : nullptr;
-    attributes->hostPointer = is_shared(pointer) || !is_device(pointer) ? const_cast<void *>(pointer) : nullptr;
-    return cudaSuccess;
-}
-
 API cudaError_t cudaMemcpy(void *target, const void *source, size_t size, cudaMemcpyKind kind) {
     return copy({target, source, size, 1, size, size, kind, nullptr, false});
 }

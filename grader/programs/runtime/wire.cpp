@@ -1,6 +1,7 @@
 // The connection to the device process, memory shared with it, and what host code does to memory that is not its own.
 #include "wire.h"
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -18,6 +19,7 @@
 
 namespace grader {
 thread_local void *launch_site;
+thread_local int current_device;
 Interpreter interpreter;
 
 namespace {
@@ -105,11 +107,18 @@ void watch(const std::vector<Pending> &now) {
     for (auto &each : watched()) if (each.range.is_written) protect(each.range, PROT_NONE);
 }
 
+uint32_t thread_number() {
+    static std::atomic<uint32_t> threads;
+    thread_local uint32_t own = ++threads;
+    return own;
+}
+
 Request request(Call call, std::initializer_list<uint64_t> arguments, size_t extra) {
     Request made{};
     made.call = call;
     made.extra = static_cast<uint32_t>(extra);
     std::copy(arguments.begin(), arguments.end(), made.arguments);
+    made.device = current_device, made.thread = thread_number();
     return made;
 }
 

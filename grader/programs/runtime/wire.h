@@ -13,7 +13,7 @@ enum class Call : uint32_t {
     HostFunctionDone, MemoryInfo, Touch, ErrorRead, Refused, Exit, Attributes, Occupancy,
     ArrayAlloc, ArrayFree, ArrayInfo, ArrayBox, ArrayMisfit, TextureCreate, SurfaceCreate, ObjectDestroy,
     Module, ModuleSymbol, AddressRange,
-    Capture, Graph,
+    Capture, Graph, Peer,
 };
 
 constexpr size_t ARGUMENTS = 12, FRAMES = 6, VALUES = 6;
@@ -24,6 +24,7 @@ struct Request {
     uint64_t arguments[ARGUMENTS];
     uint64_t frames[FRAMES];       // return addresses inside the program, innermost first
     uint64_t host_ns;              // time that the program computed since the last call
+    uint32_t device, thread;       // that the calling thread selected; the number of the thread, from 1 on
 };
 
 struct Answer {
@@ -66,6 +67,9 @@ struct Interpreter {
 extern Interpreter interpreter;
 void stop_host_time();  // what the calling thread computes from here on is not the program's
 void resume_host_time();
+
+// The device that the calling thread selected.
+extern thread_local int current_device;
 
 // The return address of a launch's configuration, where the launch itself is generated code.
 extern thread_local void *launch_site;
