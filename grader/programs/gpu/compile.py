@@ -27,8 +27,9 @@ def compile_for_gpu(
 
     Raises: ``CompileError`` with the compilers' messages for code that does not compile.
     """
-    flags = (*_FLAGS, "--default-stream", default_stream)
-    parts = [toolchain.version.encode(), arch.encode(), *map(str.encode, flags)]
+    target = f"arch={arch.replace('sm_', 'compute_')},code={arch}"
+    flags = (*_FLAGS, "--default-stream", default_stream, "-gencode", target)
+    parts = [toolchain.version.encode(), *map(str.encode, flags)]
     parts += [part for name, data in sorted(sources.everything.items()) for part in (name.encode(), data)]
     digest = hashlib.sha256(b"\0".join(len(part).to_bytes(8, "little") + part for part in parts)).hexdigest()
     cache = CacheFolder("gpu-programs", most_bytes=1 << 30)
@@ -36,18 +37,17 @@ def compile_for_gpu(
     if kept is not None:
         return kept
     with tempfile.TemporaryDirectory(prefix="grader-program-") as made:
-        executable = _compiled(sources, toolchain, arch, flags, Path(made), tool)
+        executable = _compiled(sources, toolchain, flags, Path(made), tool)
     cache.write(digest, executable)
     return executable
 
 
 def _compiled(
-    sources: Sources, toolchain: Toolchain, arch: str, flags: Sequence[str], folder: Path, tool: Tool
+    sources: Sources, toolchain: Toolchain, flags: Sequence[str], folder: Path, tool: Tool
 ) -> bytes:
     sources.write(folder)
     program = folder / "program"
-    target = f"arch={arch.replace('sm_', 'compute_')},code={arch}"
-    chosen = [*flags, "-gencode", target, "-ccbin", str(toolchain.cxx)]
+    chosen = [*flags, "-ccbin", str(toolchain.cxx)]
     steps = CompileSteps(toolchain, chosen, folder, tool)
     kept, ours = compiled(sources, steps)
     objects = [str(unit / OBJECT) for unit in (*kept, *ours)]
