@@ -58,7 +58,7 @@ def part_title(rule: SpeedRule, baseline: str) -> Reason:
     if rule.over is None:
         return reason("part-roofline", kernel=rule.kernel, share=f"{rule.targets[0]:.0%}")
     rung = reason("part-baseline") if rule.over == baseline else rule.over
-    targets = tuple(f"{target:g}" for target in rule.targets)
+    targets = tuple(int(target) if target == int(target) else target for target in rule.targets)
     if isinstance(rule.scorer, Linear):
         return reason("part-speed-line", kernel=rule.kernel, first=targets[0], last=targets[-1], rung=rung)
     return reason("part-speed", kernel=rule.kernel, targets=targets, rung=rung)

@@ -19,6 +19,9 @@ _LIST_WORDS = {
 }
 """By language and kind of list: the separator, and the separator before the last item."""
 
+_COLONS = {"zh": "："}  # noqa: RUF001 - the colon of Chinese
+"""What stands between a label and its text, where that is not ``": "``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Translation:
@@ -44,6 +47,11 @@ class Translation:
         """The language's own decimal point or thousands separator in place of the English one."""
         decimal, group = _separators(self.language)
         return {".": decimal, ",": group}.get(character, character)
+
+    @property
+    def colon(self) -> str:
+        """What stands between a label and its text."""
+        return _COLONS.get(self.language, ": ")
 
     def joined(self, items: Sequence[str], kind: str) -> str:
         """``items`` as a list in words."""

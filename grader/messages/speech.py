@@ -1,6 +1,7 @@
 """One language to speak: a renderer that a report passes along."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.messages.languages import translation
@@ -28,6 +29,15 @@ class Speech:
     def word(self, value: str) -> str:
         """A word of the catalogue, such as a verdict."""
         return word(value, self.language)
+
+    @property
+    def colon(self) -> str:
+        """What stands between a label and its text, with its space."""
+        return translation(self.language).colon
+
+    def joined(self, items: Sequence[str]) -> str:
+        """``items`` as a list in one line."""
+        return translation(self.language).joined(items, "")
 
     def figure(self, text: str) -> str:
         """A figure in English, such as ``1.93 ms`` or ``[3.88, 3.97]``, with the separators of the language."""

@@ -49,7 +49,7 @@ class _Writer:
             if has_score(report)
             else self._label("feedback-no-grade")
         )
-        yield f"{safe_text(report.lab)}: {self.speech.word(report.verdict)}, {points}"
+        yield f"{safe_text(report.lab)}{self.speech.colon}{self.speech.word(report.verdict)}, {points}"
         yield f"  {self._say(report.reason)}"
         if (adjusted := quantities.adjustment_note(report)) is not None:
             yield f"  {self._say(adjusted)}"
@@ -68,7 +68,7 @@ class _Writer:
             score = figure(quantities.points(part.score)) if has_score(report) else quantities.NOTHING
             yield (
                 f"    {score} / {figure(quantities.points(part.max_score))}  "
-                f"{self._say(quantities.title(part))}: {self._say(part.reason)}"
+                f"{self._say(quantities.title(part))}{self.speech.colon}{self._say(part.reason)}"
             )
         for kernel in report.kernels:
             yield from self._kernel(kernel)
@@ -81,7 +81,8 @@ class _Writer:
             else ""
         )
         kernel = f" ({safe_text(finding.kernels)})" if finding.kernels else ""
-        yield f"    {self.speech.word(diagnostic.severity)}: {self.speech.word(diagnostic.kind)}{where}{kernel}"
+        severity = f"{self.speech.word(diagnostic.severity)}{self.speech.colon}"
+        yield f"    {severity}{self.speech.word(diagnostic.kind)}{where}{kernel}"
         yield f"      {self._say(diagnostic.message)}"
         if diagnostic.advice:
             yield f"      {self._label('finding-try')} {self._say(diagnostic.advice)}"
@@ -92,12 +93,12 @@ class _Writer:
         if speedup is not None:
             over = self._label("feedback-over", baseline=speedup.baseline)
             time += f", {self.speech.figure(quantities.times(speedup.value))} {self.speech.word(speedup.kind)} {over}"
-        yield f"  {safe_text(kernel.name)}: {self.speech.word(kernel.verdict)}{time}"
+        yield f"  {safe_text(kernel.name)}{self.speech.colon}{self.speech.word(kernel.verdict)}{time}"
         for group in case_groups(kernel.cases):
             if group.verdict is not Verdict.ACCEPTED:
                 names = safe_text(", ".join(group.names), MESSAGE_LIMIT)
                 said = self._say(group.reason) if group.reason else self.speech.word(group.verdict)
-                yield f"    {names}: {said}"
+                yield f"    {names}{self.speech.colon}{said}"
 
     def _label(self, code: str, /, **params: Param) -> str:
         return self._say(Reason(code=code, params=params))

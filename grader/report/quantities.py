@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from grader.engines.registry import installed
-from grader.messages import render
+from grader.messages import Speech
 from grader.model.diagnostic import Diagnostic
 from grader.model.reason import Reason, as_written, plural_of, reason
 from grader.model.report import (
@@ -146,9 +146,10 @@ def percent(value: float) -> str:
 def tally(diagnostic: Diagnostic, language: str = "en") -> str:
     """Occurrences and threads: ``992 times, in 128 threads``; empty for a single one."""
     count, threads = diagnostic.count, diagnostic.threads
-    times_over = render(reason("finding-times", count=count), language) if count > 1 else ""
-    in_threads = render(reason("finding-threads", count=threads), language) if threads > 1 else ""
-    return ", ".join(part for part in (times_over, in_threads) if part)
+    speech = Speech(language)
+    times_over = [speech.says("finding-times", count=count)] if count > 1 else []
+    in_threads = [speech.says("finding-threads", count=threads)] if threads > 1 else []
+    return speech.joined([*times_over, *in_threads])
 
 
 def moment(iso: str, language: str = "en") -> str:

@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-_VOID = {"meta", "rect", "input", "line"}
+_VOID = {"meta", "input"}
 
 
 class Page(HTMLParser):

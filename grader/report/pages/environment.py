@@ -62,7 +62,7 @@ def environment(language: str) -> Environment:
     )
     made.tests.update(scored=has_score)
     made.globals.update(bar_length=bar_length, map_legend=LEGEND, language=language)
-    made.globals["label"] = speech.says
+    made.globals.update(label=speech.says, colon=speech.colon)
     return made
 
 

@@ -14,6 +14,7 @@ from grader.model.submission import SourceFile
 from grader.report import palette, quantities
 from grader.report.annotate import AnnotatedFile, Finding, Line, annotate
 from grader.report.profile import Column, LineFigures, figures, shown_columns
+from grader.report.terminal.prose import Prose
 from grader.report.text import MESSAGE_LIMIT, output_lines, safe_text
 
 _CONTEXT = 2
@@ -39,14 +40,14 @@ def findings_at_lines(
     for finding in found:
         diagnostic = finding.diagnostic
         yield Padding(_heading(finding, speech), (1, 0, 0, 0))
-        yield Padding(Text(safe_text(speech(diagnostic.message), MESSAGE_LIMIT)), (0, 0, 0, 2))
+        yield Padding(Prose(safe_text(speech(diagnostic.message), MESSAGE_LIMIT)), (0, 0, 0, 2))
         locations = (finding.location, finding.related)
         if locations != previous:
             for file in sources:
                 yield from _excerpts(annotate(file, [finding], _CONTEXT), speech)
         if diagnostic.advice:
             advice = f"{speech.says('finding-try')} {speech(diagnostic.advice)}"
-            yield Padding(Text(safe_text(advice, MESSAGE_LIMIT)), (0, 0, 0, 2))
+            yield Padding(Prose(safe_text(advice, MESSAGE_LIMIT)), (0, 0, 0, 2))
         previous = locations
 
 
@@ -97,7 +98,7 @@ def _heading(finding: Finding, speech: Speech) -> Text:
     if diagnostic.line is not None:
         location.append(str(diagnostic.line))
     tally = quantities.tally(diagnostic, speech.language)
-    kind = f"{speech.word(diagnostic.severity)}: {speech.word(diagnostic.kind)}"
+    kind = f"{speech.word(diagnostic.severity)}{speech.colon}{speech.word(diagnostic.kind)}"
     return Text.assemble(
         (kind, f"bold {palette.SEVERITY[diagnostic.severity]}"),
         (f"  {':'.join(location)}" if location else "", "bold"),
@@ -129,7 +130,7 @@ def _table(file: AnnotatedFile, columns: Sequence[Column], speech: Speech) -> It
     """Rows cut off at the right edge of a narrow terminal: source text is cut, figures stay whole."""
     headings = [speech(column.heading) for column in columns]
     widths = [
-        max(cell_len(heading), *(cell_len(_cell(column, line.figures).plain) for line in file.lines))
+        max(cell_len(heading), *(cell_len(_cell(column, line.figures, speech).plain) for line in file.lines))
         for column, heading in zip(columns, headings, strict=True)
     ]
     heads = "".join(
@@ -147,17 +148,17 @@ def _table(file: AnnotatedFile, columns: Sequence[Column], speech: Speech) -> It
             style = palette.GREY if line.severity is None else f"bold {palette.SEVERITY[line.severity]}"
             row = Text.assemble((f"{' ' if line.severity is None else '▸'}{line.number:>5}", style))
             for column, width in zip(columns, widths, strict=True):
-                cell = _cell(column, line.figures)
+                cell = _cell(column, line.figures, speech)
                 row.append(" " * (2 + width - cell_len(cell.plain))).append_text(cell)
             yield one_line(Text.assemble(row, (" │ ", palette.GREY), _code(line)))
 
 
-def _cell(column: Column, line: LineFigures | None) -> Text:
+def _cell(column: Column, line: LineFigures | None, speech: Speech) -> Text:
     text = None if line is None else column.text(line)
     if line is None or text is None:
         return Text()
     shaded = column.shade(line) >= _SHADED_FROM
-    return Text(text, style=f"bold {palette.TONE[column.tone]}" if shaded else "")
+    return Text(speech.figure(text), style=f"bold {palette.TONE[column.tone]}" if shaded else "")
 
 
 def _code(line: Line) -> Text:

@@ -29,6 +29,7 @@ from grader.report.efficiency import latency_sentence, roofline_sentence
 from grader.report.redact import Audience, for_audience
 from grader.report.rubric import next_step, rubric_lines
 from grader.report.summary import best_speedup, has_score
+from grader.report.terminal.prose import Prose
 from grader.report.terminal.source import findings_at_lines, legend, printed, profiled_source
 from grader.report.terminal.wrong_map import wrong_map
 from grader.report.text import MESSAGE_LIMIT, safe_name, safe_text
@@ -92,22 +93,22 @@ def _head(report: Report, engine: EngineInfo, speech: Speech) -> RenderableType:
         f"   {score}",
         "" if speedup is None else f"   {_over(speedup, speech)}",
     )
-    environment = speech.says("ran-on", engine=engine.kind.value, device=safe_name(engine.device))
+    environment = [speech.says("ran-on", engine=engine.kind.value, device=safe_name(engine.device))]
     if report.isolation is not None:
-        environment += f", {safe_text(speech(quantities.isolation_note(report.isolation)))}"
+        environment.append(safe_text(speech(quantities.isolation_note(report.isolation))))
     if report.time_used is not None:
-        environment += f", {speech(quantities.time_note(report.time_used))}"
-    soft = [environment]
+        environment.append(speech(quantities.time_note(report.time_used)))
+    soft = [speech.joined(environment)]
     if (waiting := quantities.waiting_note(report)) is not None:
         soft.insert(0, _said(waiting, speech))
     if report.review is not None:
         soft.insert(0, _said(quantities.decision_note(report.review), speech))
     if (adjusted := quantities.adjustment_note(report)) is not None:
         soft.insert(0, _said(adjusted, speech))
-    why = Text(_said(report.reason, speech))
+    why = Prose(_said(report.reason, speech))
     if (following := next_step(report)) is not None:
         soft.insert(0, _said(following, speech))
-    return Group(title, result, why, *(Text(line, style=palette.GREY) for line in soft))
+    return Group(title, result, why, *(Prose(line, style=palette.GREY) for line in soft))
 
 
 def _said(said: Reason, speech: Speech) -> str:
@@ -136,9 +137,9 @@ def _rubric(parts: Iterable[Part], speech: Speech, *, scored: bool) -> Renderabl
     for part in parts:
         table.add_row(
             _points(part, speech, scored=scored),
-            Text.assemble(
+            Prose.assemble(
                 _said(quantities.title(part), speech),
-                (f": {_said(part.reason, speech)}", palette.GREY),
+                (f"{speech.colon}{_said(part.reason, speech)}", palette.GREY),
             ),
         )
     return table
@@ -185,7 +186,7 @@ def _kernel(kernel: KernelReport, engine: EngineInfo, speech: Speech) -> Iterato
         kind = speech.word(quantities.time_kind(kernel, engine))
         time = f"   {speech.figure(quantities.seconds(kernel.seconds))} {kind}"
     yield Text.assemble((speech.word(kernel.verdict), f"bold {palette.VERDICT[kernel.verdict]}"), time)
-    yield Text(_said(kernel.reason, speech))
+    yield Prose(_said(kernel.reason, speech))
     if kernel.cases:
         yield _cases(kernel.cases, speech)
         for case in kernel.cases:
@@ -193,7 +194,7 @@ def _kernel(kernel: KernelReport, engine: EngineInfo, speech: Speech) -> Iterato
                 yield Padding(wrong_map(case.wrong_map, case.name, speech), (1, 0))
                 break  # the other cases are in the page
     if kernel.resources is not None:
-        yield Text(speech.figure(_said(_resources(kernel.resources), speech)), style=palette.GREY)
+        yield Prose(speech.figure(_said(_resources(kernel.resources), speech)), style=palette.GREY)
     if kernel.roofline is not None:
         sentence = roofline_sentence(kernel.roofline, quantities.time_kind(kernel, engine))
         yield _note(reason("roofline", reason=sentence), speech)
@@ -204,7 +205,7 @@ def _kernel(kernel: KernelReport, engine: EngineInfo, speech: Speech) -> Iterato
 
 
 def _note(said: Reason, speech: Speech) -> Text:
-    return Text(speech.figure(speech(said)), style=palette.GREY)
+    return Prose(speech.figure(speech(said)), style=palette.GREY)
 
 
 def _cases(cases: Sequence[CaseReport], speech: Speech) -> RenderableType:
@@ -215,12 +216,12 @@ def _cases(cases: Sequence[CaseReport], speech: Speech) -> RenderableType:
             table.add_row(
                 Text(speech.word(case.verdict), style=palette.VERDICT[case.verdict]),
                 Text(_case_name(case, speech)),
-                Text(_said(case.reason, speech)),
+                Prose(_said(case.reason, speech)),
             )
     code = "cases-accepted-named" if accepted else "cases-accepted"
     names = {"names": tuple(accepted)} if accepted else {}
     text = speech.says(code, accepted=len(accepted), total=len(cases), **names)
-    summary = Text(text, style=palette.GREEN)
+    summary = Prose(text, style=palette.GREEN)
     return Group(summary, table) if table.row_count else summary
 
 
