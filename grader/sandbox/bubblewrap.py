@@ -29,7 +29,7 @@ from grader.sandbox.gpu import Gpu, chosen_gpu
 from grader.sandbox.namespaces import ISOLATION, PROGRAM, bwrap, confined, environment
 from grader.sandbox.process_tree import ProcessTree
 from grader.sandbox.seccomp import LOCAL_SOCKETS, supported_machines
-from grader.sandbox.system_files import SYSTEM, loaded_by_workers
+from grader.sandbox.system_files import LOADED_FOR_A_GPU, loaded_by_workers
 from grader.sandbox.worker_client import WorkerClient, wait_until_ready
 from grader.worker.messages import WorkerRole, WorkerSettings
 
@@ -142,9 +142,8 @@ class BubblewrapSandbox:
         gpu = chosen_gpu() if settings.needs_gpu else None
         driver = [path.parent for path in driver_libraries().values()] if gpu else []
         devices = gpu.nodes() if gpu else []
-        # The GPU's driver loads and starts more of the system; student code only reads files where there is no GPU.
-        system = (*SYSTEM, *loaded_by_workers()) if gpu else loaded_by_workers()
-        read_only = [*system, *driver, *_caches(settings)]
+        of_cuda = LOADED_FOR_A_GPU if gpu else ()
+        read_only = [*loaded_by_workers(), *of_cuda, *driver, *_caches(settings)]
         mounts = mount_arguments(settings.limits.scratch_bytes, read_only, devices)
         command = [sys.executable, "-I", "-m", "grader.worker", msgspec.json.encode(settings).decode()]
         refused = () if gpu else _LIMIT_LIFTING_CALLS

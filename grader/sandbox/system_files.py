@@ -15,6 +15,9 @@ SYSTEM = tuple(map(Path, ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "
 LINKER_FILES = (Path("/etc/ld.so.cache"), Path("/etc/alternatives"))
 """How the loader finds libraries. Debian selects some of them through links in the second."""
 
+LOADED_FOR_A_GPU = (Path("/usr/local/cuda"), Path("/usr/share/nvidia"))
+"""What CUDA reads besides libraries: a toolkit where NVIDIA's packages put it, and the driver's own data."""
+
 _LOCALES = Path("/usr/lib/locale")
 _LIBRARY_FOLDERS = tuple(
     Path(top, name)

@@ -1,10 +1,14 @@
 """A real GPU inside the sandboxes: kernels run and are timed, and a hostile kernel harms only its own worker."""
 
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
+import psutil
 import pytest
 
 from grader.config.settings import LimitSettings
+from grader.engines.builtin import CUDA
 from grader.grading.environment import GradingEnvironment
 from grader.grading.session import RunSession
 from grader.judge.outputs import output_checks
@@ -14,6 +18,7 @@ from grader.model.run import Comparison, EngineKind, LaunchJob
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.builtin import BUBBLEWRAP, DOCKER
+from grader.worker.messages import WorkerRole, WorkerSettings
 from tests.attacks.sandboxes import opened
 from tests.gpu.attack_kernels import (
     ALL_COPIES_AT_ONCE,
@@ -33,8 +38,28 @@ from tests.gpu.attack_kernels import (
 )
 from tests.gpu.session_lock import GpuLock
 from tools.rung_kernels import job_on, module, prepared
+from tools.worker_requests import LIMITS
 
 pytestmark = pytest.mark.gpu
+
+
+def test_a_worker_with_a_gpu_sees_no_program_in_bubblewrap(alone: GpuLock) -> None:
+    settings = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=CUDA)
+    with alone(), opened(BUBBLEWRAP) as sandbox, closing(sandbox.worker(settings)):
+        inside = psutil.Process().children(recursive=True)[-1]
+        root = Path(f"/proc/{inside.pid}/root")
+        programs = [
+            path.name
+            for folder in ("usr/bin", "usr/sbin", "usr/local/bin")
+            if (root / folder).is_dir()
+            for path in (root / folder).iterdir()
+        ]
+        share = root / "usr/share"
+        shared = {path.name for path in share.iterdir()} if share.is_dir() else set()
+        there = [name for name in ("usr/include", "usr/src", "etc/passwd") if (root / name).exists()]
+    assert all(name.startswith("python") for name in programs)
+    assert shared <= {"nvidia"}
+    assert there == []
 
 
 @pytest.fixture(scope="module", params=[BUBBLEWRAP, DOCKER])
