@@ -31,6 +31,21 @@ def sanitize_reason(said: Reason, files: set[str], limit: int = MAX_REASON) -> R
     return kept if cleaned == text else as_written(cleaned)
 
 
+def is_readable(said: Reason, depth: int = _MAX_DEPTH) -> bool:
+    """Whether the catalogue has ``said`` and the reasons in it, and they can be shown."""
+    if depth == 0 or said.code not in CATALOGUE or not CATALOGUE[said.code].accepts(said.params):
+        return False
+    items = [
+        item for value in said.params.values() for item in (value if isinstance(value, tuple) else (value,))
+    ]
+    if not all(is_readable(item, depth - 1) for item in items if isinstance(item, Reason)):
+        return False
+    try:
+        return len(render(said)) <= MAX_REASON
+    except (TypeError, ValueError, OverflowError):  # a number that cannot be shown
+        return False
+
+
 def quoted_as_compilers(said: Reason) -> Reason:
     """``said`` with every text that no catalogue has as a quotation of the compiler."""
     if said.code == AS_WRITTEN:

@@ -10,6 +10,7 @@ from grader.config.settings import MIB, LimitSettings
 from grader.engines.registry import support
 from grader.errors import InfrastructureError
 from grader.grading.budget import Budget
+from grader.grading.run_answers import proven_run, proven_sample
 from grader.grading.worker_failures import Control, blame_machine, proven_in_run, run_fault
 from grader.messages import render
 from grader.model.block_sample import SampledJob, SampledRun
@@ -90,7 +91,8 @@ class RunSession:
                     diagnostics=schedule_seed == 0,
                 )
                 request = RunRequest(job=sent, options=options)
-                return self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(job))
+                answer = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(job))
+                return proven_run(answer, job.module)
 
         try:
             result = self._proven(ask, self._control)
@@ -112,7 +114,8 @@ class RunSession:
                     options, timeout=seconds, max_steps=min(options.max_steps, self._limits.steps)
                 )
                 request = RunBlocksRequest(job=sampled, options=limited)
-                return self._ask(RequestKind.RUN_BLOCKS, request, SampledRun, seconds, 0)
+                answer = self._ask(RequestKind.RUN_BLOCKS, request, SampledRun, seconds, 0)
+                return proven_sample(answer, sampled.module)
 
         try:
             return self._proven(ask, self._control)

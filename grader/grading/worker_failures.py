@@ -46,6 +46,7 @@ _LOST = {
     RequestKind.TRANSLATE: "lost-while-building",
     RequestKind.ASSEMBLE: "lost-while-assembling",
     RequestKind.RUN: "lost-while-running",
+    RequestKind.RUN_BLOCKS: "lost-while-running",
     RequestKind.COMPARE: "lost-while-timed",
 }
 
