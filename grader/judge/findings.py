@@ -109,6 +109,19 @@ def buffers_read_first(diagnostics: Iterable[Diagnostic]) -> set[str]:
     }
 
 
+def use_of_unwritten_memory(diagnostics: Iterable[Diagnostic], public: Collection[str]) -> Reason | None:
+    """Why a kernel may do anything: it depends on shared or local memory that nothing has written.
+
+    The line is that of the read, if a case in ``public`` shows it.
+    """
+    found = [each for each in diagnostics if each.kind is DiagnosticKind.UNINITIALISED and each.related]
+    if not found:
+        return None
+    shown = next((each for each in found if _is_public(each, public)), None)
+    location = SourceLocation(file=shown.file, line=shown.line) if shown else SourceLocation()
+    return reason("depends-on-unwritten-memory", location=location)
+
+
 def most_severe_finding(diagnostics: Iterable[Diagnostic], case: str) -> Diagnostic | None:
     """The most severe finding in ``case`` that can make a kernel wrong; ``None`` if there is none."""
     causes = (

@@ -56,7 +56,13 @@ def _broken_rule(kernel: KernelFacts, manifest: Manifest) -> Reason | None:
 
 def _flagged(report: KernelReport, facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelReport:
     """Mark the report suspicious if a measured time is not plausible or the kernel can detect that it is timed."""
-    found = flags(kernel, manifest.baseline, facts.device, reads_all_inputs=manifest.reads_all_inputs)
+    found = flags(
+        kernel,
+        manifest.baseline,
+        facts.device,
+        reads_all_inputs=manifest.reads_all_inputs,
+        public=public_cases(manifest),
+    )
     return with_flag(report, next(found, None))
 
 

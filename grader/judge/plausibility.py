@@ -5,8 +5,9 @@ A false flag is worse than a missed cheat, so every bound leaves a margin. No re
 the timing case may be hidden.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from grader.judge.findings import use_of_unwritten_memory
 from grader.judge.speed import seconds
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
@@ -21,10 +22,13 @@ BANDWIDTH_MARGIN = 1.1
 """Factor by which memory may be faster than its stated bandwidth: boosted clocks, rounded data sheets."""
 
 
-def flags(kernel: KernelFacts, baseline: str, device: Device, *, reads_all_inputs: bool) -> Iterator[Reason]:
+def flags(
+    kernel: KernelFacts, baseline: str, device: Device, *, reads_all_inputs: bool, public: Collection[str]
+) -> Iterator[Reason]:
     """Every reason to flag the times of ``kernel``, the most severe first.
 
-    ``reads_all_inputs``: a right kernel must read every byte of every input.
+    ``reads_all_inputs``: a right kernel must read every byte of every input. ``public`` are the cases of which a
+    student may learn lines.
     """
     yield from filter(None, map(exceeds_wall_clock, kernel.comparisons.values()))
     comparison = kernel.comparisons.get(baseline)
@@ -36,6 +40,8 @@ def flags(kernel: KernelFacts, baseline: str, device: Device, *, reads_all_input
         yield flag
     if kernel.program is not None:
         yield from kernel.program.flags
+    if _is_measured(kernel) and (flag := use_of_unwritten_memory(kernel.diagnostics, public)):
+        yield flag
     if kernel.built is not None:
         for each in kernel.comparisons.values():
             if flag := reads_a_clock(each, kernel.built.clock_reading):
@@ -109,8 +115,12 @@ def probes_the_device(comparison: Comparison, probe: DeviceProbe | None) -> Reas
 
 def code_for_one_size(kernel: KernelFacts) -> Reason | None:
     """Flag a kernel with code for the sizes of the timing case that sizes a little below or above do not run."""
-    measured = any(not each.modelled for each in kernel.comparisons.values())
-    return reason("code-for-one-size") if measured and kernel.drawn and kernel.drawn.only_here else None
+    only_here = kernel.drawn is not None and kernel.drawn.only_here is not None
+    return reason("code-for-one-size") if only_here and _is_measured(kernel) else None
+
+
+def _is_measured(kernel: KernelFacts) -> bool:
+    return any(not each.modelled for each in kernel.comparisons.values())
 
 
 def timing_warnings(kernel: KernelFacts) -> Iterator[Diagnostic]:

@@ -30,9 +30,15 @@ _MOST_LOADS = 4.0
 """Most bytes staged per byte of the arrays, unless threads read each several times. If every byte is loaded more often,
 it is shared memory that should have kept it."""
 
-_REUSE = 3.0
-"""Least bytes that threads read from shared memory per staged byte, in a kernel that loads bytes more often. A tile of
-4 × 4 has 4. A kernel that hands each element to one other thread has 2, as a warp may load one word for many lanes."""
+_REUSE = 2.5
+"""Least bytes that threads read from shared memory per staged byte, in a kernel that saves loads. A tile of 4 × 4 has
+4, a stencil of three points nearly 3. A kernel that hands each element to one other thread has up to 2, as a warp may
+load one word for many lanes."""
+
+_REARRANGED = 1.4
+"""Least sectors that warps would load without shared memory, over those that they load, in a kernel that loads in
+another order than it computes. Transposing a tile of 8 × 8 has 2. A kernel in which threads hand elements on has 1, or
+5/4 if the elements move on by one."""
 
 _USEFUL_SHARE = 0.75
 """Useful bytes over moved ones from which an array counts as coalesced: of the five sectors of an unaligned row of a
@@ -68,6 +74,8 @@ class Evidence:
             read=sum(use.read for use in uses),
             loaders=sum(use.loaders for use in uses),
             receivers=sum(use.receivers for use in uses),
+            fetched=sum(use.fetched for use in uses),
+            gathered=sum(use.gathered for use in uses),
             direct_at=next((use.direct_at for use in uses if use.direct_at), None),
             unread_at=next((use.unread_at for use in uses if use.unread_at), None),
         )
@@ -92,7 +100,12 @@ def _uses_shared(rule: TechniqueRule, evidence: Evidence) -> Reason | None:
         return reason("has-no-shared-memory")
     if not any(counters.shared_requests for counters in evidence.counters):
         return reason("shared-memory-never-accessed")
-    use, least = evidence.shared_use, STAGED_SHARE if rule.at_least is None else rule.at_least
+    least = STAGED_SHARE if rule.at_least is None else rule.at_least
+    return _misuse(evidence.shared_use, least, evidence)
+
+
+def _misuse(use: SharedUse, least: float, evidence: Evidence) -> Reason | None:
+    """Why values do not pass through shared memory as in a tile or a reduction; at least the share ``least`` must."""
     loaded = use.staged + use.direct
     if use.staged < least * loaded:
         return reason(
@@ -106,14 +119,27 @@ def _uses_shared(rule: TechniqueRule, evidence: Evidence) -> Reason | None:
         return reason(
             "shared-memory-not-exchanged", location=use.unread_at or SourceLocation(), case=evidence.case
         )
-    if not _passes_through(use, evidence) and not _combines(use, evidence):
+    return None if _combines(use, evidence) else _no_tile(use, evidence)
+
+
+def _no_tile(use: SharedUse, evidence: Evidence) -> Reason | None:
+    """Why shared memory is not used as a tile that saves loads."""
+    if not _passes_through(use, evidence):
         return reason(
             "little-through-shared-memory",
             case=evidence.case,
             exchanged=use.exchanged,
             loaded=_passing(use, evidence),
         )
-    return None
+    if _saves_loads(use):
+        return None
+    return reason(
+        "nothing-gained-by-shared-memory",
+        case=evidence.case,
+        reads=use.read / use.staged,
+        fetched=use.fetched,
+        gathered=use.gathered,
+    )
 
 
 def _passing(use: SharedUse, evidence: Evidence) -> int:
@@ -125,6 +151,11 @@ def _passes_through(use: SharedUse, evidence: Evidence) -> bool:
     """Whether most of what is loaded passes from thread to thread, as through a tile."""
     needed = use.staged <= _MOST_LOADS * evidence.footprint or use.read >= _REUSE * use.staged
     return needed and use.exchanged >= _EXCHANGED_SHARE * _passing(use, evidence)
+
+
+def _saves_loads(use: SharedUse) -> bool:
+    """Whether threads would move more of global memory if each loaded itself what it reads in shared memory."""
+    return use.read >= _REUSE * use.staged or use.gathered >= _REARRANGED * use.fetched
 
 
 def _combines(use: SharedUse, evidence: Evidence) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from grader.judge.findings import use_of_unwritten_memory
 from grader.judge.kernel_report import launch_of, public_cases
 from grader.judge.resources import shared_bytes
 from grader.judge.technique import Evidence, technique_flaw
@@ -13,16 +14,19 @@ from grader.model.reason import Reason, reason
 def technique_flaws(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, Reason | None]:
     """The first flaw of every right kernel that the emulator counted, by rule; ``None`` where a rule is met.
 
-    A student learns neither lines nor figures of a hidden case.
+    A student learns neither lines nor figures of a hidden case. What a kernel does that depends on memory which nothing
+    has written shows no technique: elsewhere it may do something else.
     """
     public, hides = public_cases(manifest), {kernel.name: _hides(kernel) for kernel in facts.kernels}
+    undefined = {kernel.name: use_of_unwritten_memory(kernel.diagnostics, public) for kernel in facts.kernels}
     flaws: dict[TechniqueRule, Reason | None] = {}
     for rule, evidence in _judged(facts, manifest).items():
         found = ((each, technique_flaw(rule, each)) for each in evidence)
         each, flaw = next(((each, flaw) for each, flaw in found if flaw is not None), (None, None))
         if flaw is None and hides[rule.kernel]:
             flaw = reason("other-code-when-timed")
-        flaws[rule] = flaw if each is None or each.case in public else reason("flaw-in-timed-case")
+        flaw = flaw if each is None or each.case in public else reason("flaw-in-timed-case")
+        flaws[rule] = undefined[rule.kernel] or flaw
     return flaws
 
 

@@ -23,7 +23,7 @@ from grader.model.trace import Trace
 from grader.model.verdict import Verdict
 from grader.model.wrong_map import WrongMap
 
-FACTS_VERSION = 2
+FACTS_VERSION = 3
 """Version of the encoded document; it rises when readers of the old version would misread the new one."""
 
 

@@ -90,8 +90,10 @@ class SharedUse:
     a result is made. ``exchanged`` were stored in shared memory by one thread and read by another for a result; they
     count once. ``read`` are all bytes that threads received from shared memory for a result.
     ``loaders`` are as many threads as could share the staged loads evenly: all their bytes over the most of one thread
-    of the block. ``receivers`` are threads that stored in global memory what is made of shared memory. The lines are
-    those of the most direct bytes, and of the most stores to shared memory that no other thread read.
+    of the block. ``receivers`` are threads that stored in global memory what is made of shared memory.
+    ``fetched`` are the sectors that the staged loads moved, and ``gathered`` those that warps would have moved to load
+    themselves what they read of other threads. The lines are those of the most direct bytes, and of the most stores to
+    shared memory that no other thread read.
     """
 
     staged: int
@@ -100,6 +102,8 @@ class SharedUse:
     read: int
     loaders: int
     receivers: int
+    fetched: int
+    gathered: int
     direct_at: SourceLocation | None = None
     unread_at: SourceLocation | None = None
 

@@ -119,3 +119,34 @@ BLOCK_SUMS = {
     __syncthreads();
     if (t == 0) out[blockIdx.x] = total;""",
 }
+
+TRANSPOSITIONS = {
+    "row by row": """
+    __shared__ float tile[32][33];
+    for (int r = y; r < 32; r += 8) tile[r][x] = a[(by + r) * n + bx + x];
+    __syncthreads();
+    for (int r = y; r < 32; r += 8) b[(bx + r) * n + by + x] = tile[x][r];""",
+    "all loads before the first store": """
+    __shared__ float tile[32][33];
+    float kept[4];
+    for (int k = 0; k < 4; ++k) kept[k] = a[(by + y + 8 * k) * n + bx + x];
+    for (int k = 0; k < 4; ++k) tile[y + 8 * k][x] = kept[k];
+    __syncthreads();
+    for (int r = y; r < 32; r += 8) b[(bx + r) * n + by + x] = tile[x][r];""",
+    "one warp of many loads": """
+    __shared__ float tile[32][33];
+    float kept[32];
+    if (y == 0) {
+        for (int r = 0; r < 32; ++r) kept[r] = a[(by + r) * n + bx + x];
+        for (int r = 0; r < 32; ++r) tile[r][x] = kept[r];
+    }
+    __syncthreads();
+    for (int r = y; r < 32; r += 8) b[(bx + r) * n + by + x] = tile[x][r];""",
+    "vectors": """
+    __shared__ float tile[32][33];
+    float4 v = *(const float4 *)(a + (by + y * 4 + x / 8) * n + bx + x % 8 * 4);
+    float *row = tile[y * 4 + x / 8] + x % 8 * 4;
+    row[0] = v.x; row[1] = v.y; row[2] = v.z; row[3] = v.w;
+    __syncthreads();
+    for (int r = y; r < 32; r += 8) b[(bx + r) * n + by + x] = tile[x][r];""",
+}

@@ -8,14 +8,18 @@ from grader.judge.plausibility import (
     BANDWIDTH_MARGIN,
     exceeds_wall_clock,
     faster_than_memory,
+    flags,
     input_bytes,
     minimum_read_seconds,
 )
 from grader.model.device import Device
 from grader.model.devices import H200
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.facts import KernelFacts
 from grader.model.kernel import DType
+from grader.model.location import SourceLocation
 from grader.model.plan import Buffer, LaunchPlan, Role
-from grader.model.reason import Reason
+from grader.model.reason import Reason, reason
 from grader.model.run import Comparison, TimedComparison, TimedPair
 from tools.messages import english
 
@@ -87,3 +91,31 @@ def test_a_modelled_time_is_not_flagged() -> None:
 
 def test_a_device_of_unknown_bandwidth_flags_nothing() -> None:
     assert flag(taking(1e-12), LARGE, replace(H200, dram_bandwidth=0.0)) is None
+
+
+def reading(related: tuple[SourceLocation, ...], case: str, *, modelled: bool = False) -> list[Reason]:
+    """The flags of a kernel that reads unwritten memory, and of which the lines ``related`` depend on the value."""
+    found = Diagnostic(
+        kind=DiagnosticKind.UNINITIALISED,
+        severity=Severity.WARNING,
+        message=reason("uninitialised-read", subject="", threads=""),
+        file="k.cu",
+        line=7,
+        related=related,
+        case=case,
+    )
+    comparison = TimedComparison(pairs=PAIRS, modelled=modelled, wall_seconds=5.0)
+    kernel = KernelFacts(name="k", diagnostics=(found,), comparisons={"global": comparison})
+    return list(flags(kernel, "global", H200, reads_all_inputs=True, public={"open"}))
+
+
+@pytest.mark.parametrize(("case", "line"), [("open", 7), ("hidden", None)])
+def test_a_measured_kernel_that_depends_on_unwritten_memory_is_flagged(case: str, line: int | None) -> None:
+    (flagged,) = reading((SourceLocation(file="k.cu", line=9),), case)
+    assert flagged.code == "depends-on-unwritten-memory"
+    assert (flagged.location.line if flagged.location else None) == line
+
+
+def test_unwritten_memory_that_nothing_depends_on_flags_nothing() -> None:
+    assert reading((), "open") == []
+    assert reading((SourceLocation(file="k.cu", line=9),), "open", modelled=True) == []

@@ -11,8 +11,11 @@ from tests.judge.technique_kernels import (
     NAIVE_PRODUCT,
     RNG,
     ROWS,
+    SQUARE,
     SUMS,
     TILED_PRODUCT,
+    TRANSPOSITIONS,
+    N,
     flaw,
     product,
     sums,
@@ -58,6 +61,58 @@ SUM_TRICKS = {
     for (int j = 0; j < cols; ++j) {
         own[(t + j) % 32] = a[i * cols + j];
         s += own[(t + j) % 32];
+        __syncthreads();
+    }
+    out[i] = s;""",
+    "every element goes through shared memory to one other thread": """
+    __shared__ volatile float swap[32];
+    float s = 0;
+    for (int j = 0; j < cols; ++j) {
+        swap[t] = a[(i ^ 1) * cols + j];
+        __syncthreads();
+        s += swap[t ^ 1];
+        __syncthreads();
+    }
+    out[i] = s;""",
+    "every element moves on by one thread": """
+    __shared__ volatile float ring[32];
+    float s = 0;
+    for (int j = 0; j < cols; ++j) {
+        ring[(t + 1) % 32] = a[i * cols + j];
+        __syncthreads();
+        s += ring[t];
+        __syncthreads();
+    }
+    out[i - t + (t + 31) % 32] = s;""",
+    "every element is swapped and also read for nothing": """
+    __shared__ volatile float swap[32];
+    float s = 0;
+    for (int j = 0; j < cols; ++j) {
+        swap[t] = a[(i ^ 1) * cols + j];
+        __syncthreads();
+        s += swap[t ^ 1] + 0.0f * swap[t];
+        __syncthreads();
+    }
+    out[i] = s;""",
+    "every element is swapped, and lanes store one after the other": """
+    __shared__ volatile float swap[32];
+    float s = 0;
+    for (int j = 0; j < cols; ++j) {
+        float v = a[(i ^ 1) * cols + j];
+        for (int k = 0; k < 4; ++k) if (t % 4 == k) swap[t] = v;
+        __syncthreads();
+        s += swap[t ^ 1];
+        __syncthreads();
+    }
+    out[i] = s;""",
+    "vectors are swapped": """
+    __shared__ float4 swap[32];
+    float s = 0;
+    for (int j = 0; j < cols; j += 4) {
+        swap[t] = *(const float4 *)(a + (i ^ 1) * cols + j);
+        __syncthreads();
+        float4 v = swap[t ^ 1];
+        s += v.x + v.y + v.z + v.w;
         __syncthreads();
     }
     out[i] = s;""",
@@ -147,6 +202,42 @@ def test_the_reason_names_the_store_that_nobody_reads() -> None:
     found = flaw(sums(SUM_TRICKS["each thread stores and reads its own word"]), TechniqueCheck.USES_SHARED)
     assert found is not None
     assert (found.code, found.location and found.location.line) == ("shared-memory-not-exchanged", 13)
+
+
+def test_the_reason_says_that_shared_memory_saves_no_load() -> None:
+    ran = sums(SUM_TRICKS["every element goes through shared memory to one other thread"])
+    found = flaw(ran, TechniqueCheck.USES_SHARED)
+    assert found is not None
+    assert (found.code, found.params["reads"]) == ("nothing-gained-by-shared-memory", 1)
+    assert found.params["gathered"] == found.params["fetched"]
+
+
+@pytest.mark.parametrize("body", TRANSPOSITIONS.values(), ids=TRANSPOSITIONS)
+def test_a_tile_that_is_read_in_another_order_uses_shared_memory(body: str) -> None:
+    source = (
+        f'extern "C" __global__ void k(const float *a, float *b, int n) {{\n'
+        f"    int x = threadIdx.x, y = threadIdx.y, bx = blockIdx.x * 32, by = blockIdx.y * 32;{body}\n}}\n"
+    )
+    ran = run_cuda(source, Dim3(x=2, y=2), Dim3(x=32, y=8), {"a": SQUARE, "b": Out((N, N)), "n": N})
+    assert np.array_equal(ran["b"], SQUARE.T)
+    assert flaw(ran, TechniqueCheck.USES_SHARED) is None
+
+
+def test_a_stencil_of_three_points_uses_shared_memory() -> None:
+    source = """
+extern "C" __global__ void k(const float *a, float *b, int n) {
+    __shared__ float line[66];
+    int t = threadIdx.x, i = blockIdx.x * 64 + t;
+    line[t + 1] = a[i];
+    if (t == 0) line[0] = i ? a[i - 1] : 0;
+    if (t == 63) line[65] = i + 1 < n ? a[i + 1] : 0;
+    __syncthreads();
+    b[i] = line[t] + line[t + 1] + line[t + 2];
+}
+"""
+    a = RNG.random(1024, np.float32)
+    ran = run_cuda(source, 16, 64, {"a": a, "b": Out((1024,)), "n": 1024})
+    assert flaw(ran, TechniqueCheck.USES_SHARED) is None
 
 
 def test_a_lab_may_ask_for_a_smaller_share() -> None:

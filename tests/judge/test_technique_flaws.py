@@ -18,8 +18,10 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from tools.paths import CHECKOUT
 
-STAGED = SharedUse(staged=200, direct=800, exchanged=100, read=900, loaders=9, receivers=1)
-PAST = SharedUse(staged=0, direct=1000, exchanged=0, read=0, loaders=0, receivers=0)
+STAGED = SharedUse(
+    staged=200, direct=800, exchanged=100, read=900, loaders=9, receivers=1, fetched=8, gathered=90
+)
+PAST = SharedUse(staged=0, direct=1000, exchanged=0, read=0, loaders=0, receivers=0, fetched=0, gathered=0)
 
 
 def counters(use: SharedUse) -> Counters:

@@ -60,7 +60,8 @@ class LaunchOutcome:
     ``grid_deadlock`` is set if the status is ``ENDLESS_WAIT``. ``assertion`` is the condition of the assertion that
     failed. ``window_names`` are the names of what is in each window of global memory. ``loaders`` are the bytes that
     threads load for shared memory over the most of one thread, summed over the blocks; ``receivers`` are threads that
-    stored in global memory what is made of shared memory. ``most_atomics`` are those on one word of global memory.
+    stored in global memory what is made of shared memory; ``gathered`` are the sectors of which the values are made
+    that warps read in shared memory of other threads. ``most_atomics`` are those on one word of global memory.
     """
 
     program: Program
@@ -78,6 +79,7 @@ class LaunchOutcome:
     window_names: Mapping[int, str]
     loaders: int
     receivers: int
+    gathered: int
     most_atomics: int
     samples: NDArray[Any]
     hits: NDArray[np.int64]
@@ -229,6 +231,7 @@ class Execution:
             window_names={number: region.name for number, region in self._memory.regions.items()},
             loaders=int(context["loaders"]),
             receivers=int(context["receivers"]),
+            gathered=int(context["gathered"]),
             most_atomics=int(self._arrays["atomic_words"].max()),
             samples=self._arrays["samples"][: int(context["sample_count"])],
             hits=np.cumsum(self._arrays["hits"].view(np.int64).reshape(-1, 2), axis=0)[:-1],

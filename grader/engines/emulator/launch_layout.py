@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import aligned_bytes, aligned_records
 from grader.engines.emulator.core.codes import Op, Space
+from grader.engines.emulator.core.exchange import GATHER_SLOTS
 from grader.engines.emulator.core.records import EVENT, HITS, MAX_COUNTED_THREADS, MAX_EVENTS
 from grader.engines.emulator.core.sync_records import (
     ACQUISITION,
@@ -102,6 +103,7 @@ ARRAYS: dict[str, Callable[[LaunchInputs], NDArray[Any]]] = {
         launch.program, launch.shape.shared_bytes, launch.shared_bytes
     ),
     "scratch": lambda _: aligned_bytes(TRAFFIC_SCRATCH_BYTES),
+    "gathered_last": lambda _: np.zeros(GATHER_SLOTS, np.int64),
     "releases": lambda launch: aligned_records(RELEASE, launch.logged(MAX_RELEASES)),
     "acquisition_log": lambda launch: aligned_records(ACQUISITION, launch.logged(MAX_ACQUISITIONS)),
 }

@@ -61,7 +61,7 @@ def shared_use(outcomes: Sequence[LaunchOutcome]) -> SharedUse:
     """How values passed through shared memory, summed over launches."""
     direct: defaultdict[SourceLocation, int] = defaultdict(int)
     unread: defaultdict[SourceLocation, int] = defaultdict(int)
-    staged = exchanged = read = 0
+    staged = exchanged = read = fetched = 0
     for outcome in outcomes:
         traffic, ops = outcome.traffic[: len(outcome.program.code)], outcome.program.code["op"]
         # A word that a whole warp receives, such as a coefficient, counts once: shared memory would not save its loads.
@@ -70,6 +70,7 @@ def shared_use(outcomes: Sequence[LaunchOutcome]) -> SharedUse:
         is_staged = loads & (traffic["flow"] & Flow.STAGED != 0)
         is_direct = loads & ~is_staged & (traffic["flow"] & Flow.DIRECT != 0)
         staged += int(useful[is_staged].sum())
+        fetched += int(traffic["transactions"][is_staged].sum())
         exchanged += int(traffic["exchanged"].sum())
         read += int(useful[(traffic["shared"] == 1) & (traffic["flow"] & Flow.DELIVERS != 0)].sum())
         _add(direct, outcome, useful, is_direct)
@@ -86,6 +87,8 @@ def shared_use(outcomes: Sequence[LaunchOutcome]) -> SharedUse:
         read=read,
         loaders=sum(outcome.loaders for outcome in outcomes),
         receivers=sum(outcome.receivers for outcome in outcomes),
+        fetched=fetched,
+        gathered=sum(outcome.gathered for outcome in outcomes),
         direct_at=_most(direct),
         unread_at=_most(unread),
     )

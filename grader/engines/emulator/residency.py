@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
-from grader.engines.emulator.core.codes import Op, Space
+from grader.engines.emulator.core.codes import Space
 from grader.engines.emulator.core.records import RESIDENT, WARP_STATE
 from grader.engines.emulator.core.undefined_values import TAINT_BYTES_SHARE
 from grader.engines.emulator.decode.program import Program
@@ -36,7 +36,6 @@ class ResidentBlocks:
         """``shared_bytes`` are those of the emulated layout; ``device_blocks`` is how many blocks fit on the device."""
         warps = -(-shape.block.size // WARP)
         narrow = program.has_narrow_accesses(Space.SHARED)
-        shuffles = (program.code["op"] == Op.SHUFFLE).any()
         self._warps = warps
         self._sizes = {
             "frames": warps * program.frame_bytes,
@@ -45,7 +44,8 @@ class ResidentBlocks:
             "shared": shared_bytes,
             "shared_shadow": len(shadow_for(shared_bytes, narrow=narrow)) if diagnose else 0,
             "shared_writers": shared_bytes if diagnose else 0,
-            "taints": warps * program.frame_bytes // TAINT_BYTES_SHARE if diagnose and shuffles else 0,
+            "shared_sources": shared_bytes if diagnose else 0,
+            "taints": warps * program.frame_bytes // TAINT_BYTES_SHARE if diagnose else 0,
         }
         fitting = MAX_RESIDENT_BYTES // (sum(self._sizes.values()) + warps * WARP_STATE.itemsize)
         wanted = min(device_blocks, shape.grid.size)

@@ -26,6 +26,9 @@ FINDINGS: dict[str, Message] = {
     "constant-write": message("write to constant memory ({subject}), by {threads}"),
     "input-write": message("write to input {subject}, by {threads}"),
     "uninitialised-read": message("read of an element of {subject} that nothing has written, by {threads}"),
+    "uninitialised-value-used": message(
+        "read of an element of {subject} that nothing has written, by {threads}; what {line} does depends on its value"
+    ),
     # Memory from malloc
     "heap-out-of-bounds": message(
         "access outside the memory from malloc: {thread} {does} {distance} past the end of {allocation}"

@@ -105,6 +105,10 @@ JUDGE: dict[str, Message] = {
         "threads read only {exchanged:,} bytes of each other through shared memory for {loaded:,} bytes of global "
         "memory, and do not combine parts of a result in it"
     ),
+    "nothing-gained-by-shared-memory": message(
+        "shared memory saves no loads: threads read what passes through it {reads:.1f} times, and to load it "
+        "themselves warps would move {gathered:,} sectors of global memory, and they move {fetched:,} now"
+    ),
     "loads-in-vain": message(
         "{location}: of the bytes that loads of {array} move, only {share:.0f} % are used, {least:.0f} % needed"
     ),

@@ -29,6 +29,9 @@ OBSERVATION: dict[str, Message] = {
     "keeps-heap": message(
         "{location}: it allocates from the device's heap, which outlives a launch, so it can count launches"
     ),
+    "depends-on-unwritten-memory": message(
+        "{location}: it depends on memory that nothing has written, which differs from launch to launch"
+    ),
     "device-probe": message(
         "it reads where it runs or what a launch leaves behind, so a speed measured on a GPU counts only after staff"
         " review"

@@ -243,6 +243,63 @@ class TestUninitialised:
             "thread-of-block", thread="(60,0,0)", block="(0,0,0)"
         )
 
+    @pytest.mark.parametrize(
+        "use",
+        [
+            "if (v > 0) out[t] = x[t]; else out[t] = 1;",
+            "out[t] = x[t & 31 & (int)v];",
+            "out[t] = v > 0 ? x[t] : x[t + 1];",
+            "out[t] = v + 1;",
+            "out[t] = __any_sync(~0u, v > 0) ? x[t] : 0;",
+            "out[t] = __shfl_xor_sync(~0u, v, 1);",
+            "for (int i = 0; i < (int)v; ++i) x = x + 1;\n out[t] = x[0];",
+            "other[t] = v;\n out[t] = other[t];",
+            "float own[8];\n for (int i = 0; i < 8; ++i) own[i] = v;\n out[t] = own[t & n];",
+            "if (t < 5 && v > 0) out[t] = 1;",
+        ],
+    )
+    @pytest.mark.parametrize("read", ["s[t]", "atomicAdd(&s[t], 0.0f)", "atomicExch(&s[t], 0.0f)"])
+    def test_the_first_line_that_depends_on_it_is_named(self, use: str, read: str) -> None:
+        source = kernel(
+            f"    __shared__ float s[64];\n    __shared__ volatile float other[64];\n"
+            f"    const float v = {read}; // here\n    {use}\n",
+            "const float* x, float* out, int n",
+        )
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,)), "n": 7})
+        (found,) = (each for each in ran.found(DiagnosticKind.UNINITIALISED) if each.related)
+        lines = {line_of(source, "// here")} | {line_of(source, "// here") + 1 + n for n in range(3)}
+        assert found.line == line_of(source, "// here")
+        assert {each.line for each in found.related} <= lines
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            "volatile float v = s[t];\n out[t] = x[t];",
+            "float v = s[t];\n out[t] = t < 1000 ? x[t] : v;",
+            "float v = s[t];\n bool both = (v > 0) & (t > 1000);\n out[t] = both ? 0 : x[t];",
+            "s[t] = x[t];\n __syncthreads();\n out[t] = s[63 - t];",
+            "float v = s[t];\n v = x[t];\n out[t] = v > 0 ? v : 1;",
+        ],
+    )
+    def test_what_depends_on_no_unwritten_value_names_no_line(self, body: str) -> None:
+        source = kernel(f"    __shared__ volatile float s[64];\n    {body}\n")
+        ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})
+        assert [each for each in ran.found(DiagnosticKind.UNINITIALISED) if each.related] == []
+
+    def test_an_array_of_the_thread_that_decides(self) -> None:
+        source = kernel(
+            "    float own[64];\n    if (n < 0) for (int i = 0; i < 64; ++i) own[i] = x[i];\n"
+            "    float v = own[n & 63]; // here\n    out[t] = v > 0 ? x[t] : x[t + 1]; // used",
+            "const float* x, float* out, int n",
+        )
+        (found,) = run_cuda(source, 1, 64, {"x": X, "out": Out((64,)), "n": 5}).found(
+            DiagnosticKind.UNINITIALISED
+        )
+        assert (found.line, found.related[0].line) == (
+            line_of(source, "// here"),
+            line_of(source, "// used"),
+        )
+
     def test_an_output_that_is_added_to(self) -> None:
         source = kernel("    out[t] += x[t]; // here")
         ran = run_cuda(source, 1, 64, {"x": X, "out": Out((64,))})

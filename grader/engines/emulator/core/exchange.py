@@ -1,17 +1,21 @@
 """Track which values in shared memory one thread stores and another reads, as far as results are made of them.
 
-Also counted are the threads that load from global memory for it, and those that store results made of it.
+Also counted are the threads that load from global memory for it, those that store results made of it, and the sectors
+of global memory that warps would have to load to receive the values without shared memory.
 
 Every four bytes of a block's shared memory have a word for the store that wrote them last: its instruction, counted
-from 1, and its thread; 0 for none, or once another thread has read them. So the bytes of a store count once.
+from 1, and its thread; 0 for none, or once another thread has read them. So the bytes of a store count once. A second
+word has the sector that the value comes from: the n-th store of a thread is made of its n-th load, where it has more
+loads than stores only of the last few.
 """
 
 from typing import Any
 
 from grader.engines.emulator.core.codes import Flow
-from grader.engines.emulator.core.host import load_i32, load_i64, popcount, store_i32
+from grader.engines.emulator.core.host import load_i32, load_i64, popcount, store_i32, store_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import PATTERN_ROW, SCRATCH_HIGHEST, SCRATCH_LOWEST, SCRATCH_PATTERN
+from grader.engines.emulator.core.lanes import SCRATCH_HIGHEST, SCRATCH_LOWEST
+from grader.engines.emulator.core.records import SOURCES
 from grader.engines.emulator.core.views import instruction_at, traffic_at, warp_at
 
 _STAGED, _STAGES = int(Flow.STAGED), int(Flow.STAGES)
@@ -22,15 +26,49 @@ _NEAR = 512
 """Bytes up to which a look at all words of a range is faster than one at the word of each lane."""
 _PC_SHIFT = 10
 _THREAD = (1 << _PC_SHIFT) - 1
+_SECTOR_SHIFT = 5
+GATHER_SLOTS = 256
+"""Slots for sectors that a read gathers; a power of two."""
 
 
 @compiled
-def _read(ctx: Any, entry: int, thread: int) -> None:
-    """Count a read by ``thread`` of the value that the word at ``entry`` describes."""
+def _read(ctx: Any, offset: int, thread: int) -> None:
+    """Count a read by ``thread`` of the value at ``offset`` in shared memory."""
+    entry = ctx.shared_writers + offset
     held = load_i32(entry)
     if held != 0 and held & _THREAD != thread:
         traffic_at(ctx.traffic, (held >> _PC_SHIFT) - 1).exchanged += 4
         store_i32(entry, 0)
+        _gather(ctx, load_i32(ctx.shared_sources + offset))
+
+
+@compiled
+def _gather(ctx: Any, source: int) -> None:
+    """Count a sector unless the running read has already received a value from it."""
+    sector = source & _ALL
+    slot = ctx.gathered_last + 8 * ((sector ^ (sector >> 8) ^ (sector >> 16)) & (GATHER_SLOTS - 1))
+    mark = (ctx.gathers << 32) | sector
+    if load_i64(slot) != mark:
+        store_i64(slot, mark)
+        ctx.gathered += 1
+
+
+@compiled
+def _source(ctx: Any, w: int, lane: int) -> int:
+    """The sector of the load of which the next value is made that the lane stores in shared memory."""
+    warp = warp_at(ctx.states, w)
+    number = min(max(warp.kept[lane], warp.fetches[lane] - SOURCES), warp.fetches[lane] - 1)
+    warp.kept[lane] = number + 1
+    return int(warp.sources[(number & (SOURCES - 1)) * 32 + lane])
+
+
+@compiled
+def _keep(ctx: Any, w: int, lane: int, offset: int, size: int, tag: int) -> None:
+    """Record that a lane stores ``size`` bytes at ``offset`` in shared memory."""
+    source = _source(ctx, w, lane) if tag else 0
+    for word in range(0, size, 4):
+        store_i32(ctx.shared_writers + offset + word, tag | w * 32 + lane if tag else 0)
+        store_i32(ctx.shared_sources + offset + word, source)
 
 
 @compiled
@@ -62,35 +100,31 @@ def track_exchange(ctx: Any, w: int, pc: int, lanes: int, kind: int) -> None:
     if kind == _LOAD and _nothing_held(ctx, size):
         return
     tag = (pc + 1) << _PC_SHIFT if flow & _STAGES else 0
-    if (
-        kind == _STORE
-        and lanes == _ALL
-        and size == 4
-        and load_i64(ctx.scratch + SCRATCH_PATTERN) == PATTERN_ROW
-    ):
-        entry = ctx.shared_writers + load_i64(ctx.scratch) - ctx.shadow_origin
-        for lane in range(32):
-            store_i32(entry + 4 * lane, tag | w * 32 + lane if tag else 0)
-        return
+    ctx.gathers += 1
     for lane in range(32):
         if not (lanes >> lane) & 1:
             continue
-        entry = ctx.shared_writers + ((load_i64(ctx.scratch + 8 * lane) - ctx.shadow_origin) & ~3)
-        thread = w * 32 + lane
-        for word in range((size + 3) >> 2):
-            if reads:
-                _read(ctx, entry + 4 * word, thread)
-            if kind != _LOAD:
-                store_i32(entry + 4 * word, tag | thread if tag else 0)
+        offset = (load_i64(ctx.scratch + 8 * lane) - ctx.shadow_origin) & ~3
+        if reads:
+            for word in range(0, size, 4):
+                _read(ctx, offset + word, w * 32 + lane)
+        if kind != _LOAD:
+            _keep(ctx, w, lane, offset, size, tag)
 
 
 @compiled
 def track_loads(ctx: Any, w: int, pc: int, size: int, lanes: int) -> None:
-    """Add to the bytes that each thread loads from global memory for shared memory."""
+    """Add to the bytes that each thread loads from global memory for shared memory, and remember their sectors."""
     if traffic_at(ctx.traffic, pc).flow & _STAGED:
         warp = warp_at(ctx.states, w)
         for lane in range(32):
-            warp.staged[lane] += size * ((lanes >> lane) & 1)
+            if (lanes >> lane) & 1:
+                warp.staged[lane] += size
+                number = warp.fetches[lane]
+                warp.sources[(number & (SOURCES - 1)) * 32 + lane] = (
+                    load_i64(ctx.scratch + 8 * lane) >> _SECTOR_SHIFT
+                )
+                warp.fetches[lane] = number + 1
 
 
 @compiled
@@ -107,6 +141,8 @@ def start_tracking(ctx: Any, w: int) -> None:
     warp.receivers = 0
     for lane in range(32):
         warp.staged[lane] = 0
+        warp.fetches[lane] = 0
+        warp.kept[lane] = 0
 
 
 @compiled

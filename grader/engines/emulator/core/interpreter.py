@@ -15,7 +15,7 @@ from grader.engines.emulator.core.ordering import log_sync, order_lanes
 from grader.engines.emulator.core.releases import fence
 from grader.engines.emulator.core.rows import operand, uniform
 from grader.engines.emulator.core.selection import select, suspend
-from grader.engines.emulator.core.undefined_values import carry, carry_access
+from grader.engines.emulator.core.undefined_values import carry, carry_access, define, record_use
 from grader.engines.emulator.core.views import event_at, hits_at, instruction_at, traffic_at, warp_at
 from grader.engines.emulator.isa.table import NUMBER
 from grader.engines.emulator.isa.unit import execute
@@ -106,10 +106,14 @@ def _exchange(ctx: Any, warp: Any, w: int, ins: Any, pc: int, rows: int, lanes: 
         note_outsiders(ctx, w, ins, pc, rows, lanes)
     if ins.op == _SHUFFLE:
         shuffle(ctx, w, ins, pc, rows, lanes)
-    elif ins.op == _VOTE:
-        vote(ctx, ins, rows, lanes)
-    elif ins.op == _MATCH:
-        match(ctx, ins, rows, lanes)
+    elif ins.op in (_VOTE, _MATCH):
+        if warp.tainted:
+            record_use(ctx, w, pc, rows, int(ins.a), lanes)
+        if ins.op == _VOTE:
+            vote(ctx, ins, rows, lanes)
+        else:
+            match(ctx, ins, rows, lanes)
+        define(ctx, w, rows, int(ins.d), lanes)
     else:
         order_lanes(ctx, warp, operand(ctx, rows, ins.target), lanes)
         log_sync(ctx, pc, 1 << w)
@@ -121,6 +125,7 @@ def _execute_special(
     ctx: Any, warp: Any, w: int, ins: Any, pc: int, rows: int, lanes: int, steps: int
 ) -> None:
     """Execute a fence or read a special register; ``steps`` have run since the launch began."""
+    define(ctx, w, rows, int(ins.d) if ins.op != _FENCE else -1, lanes)
     if ins.op == _FENCE:
         fence(ctx, w, _BLOCK if ins.flags & _BLOCK_SCOPE else _DEVICE)
         log_sync(ctx, pc, 1 << w)
@@ -207,6 +212,8 @@ def _leave(
     elif op == _RETURN:
         return_lanes(warp, base, frame, lanes)
     else:
+        if warp.tainted:
+            record_use(ctx, w, pc, rows, int(ins.a), lanes)
         status = _branch_indexed(ctx, warp, ins, pc, frame, rows, lanes)
     return _stop(ctx, warp, w, pc, frame, mask, status) if status != _DONE else _DONE
 
@@ -235,15 +242,20 @@ def run_warp(ctx: Any, w: int) -> int:
         while True:
             ins = instruction_at(ctx.code, pc)
             op = ins.op
-            lanes = mask if ins.guard < 0 else _guarded(ins, rows, mask)
+            lanes = mask
+            if ins.guard >= 0:
+                lanes = _guarded(ins, rows, mask)
+                if tainted:
+                    record_use(ctx, w, pc, rows, int(ins.guard), mask)
             if op < _BRANCH:
                 execute(op, rows, constants, ins.d, ins.a, ins.b, ins.c, ins.imm, lanes)
                 if tainted:
-                    carry(ctx, ins, rows, lanes)
+                    carry(ctx, w, ins, pc, rows, lanes)
                 pc += 1
             elif op <= _ATOMIC and op >= _LOAD:
                 if lanes:
                     access(ctx, w, pc, rows, lanes, op - _LOAD)
+                    tainted = warp.tainted
                     if tainted:
                         carry_access(ctx, w, ins, pc, rows, lanes)
                 pc += 1

@@ -7,6 +7,7 @@ from grader.engines.emulator.core.codes import EventKind, Space
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.host import load_i32, load_i64, store_i32
 from grader.engines.emulator.core.jit import compiled
+from grader.engines.emulator.core.undefined_values import record_unwritten
 from grader.engines.emulator.core.views import instruction_at
 
 _UNINITIALISED, _LOCAL = int(EventKind.UNINITIALISED), int(Space.LOCAL)
@@ -33,4 +34,5 @@ def track_local(ctx: Any, w: int, pc: int, lanes: int, writes: bool) -> None:
             elif load_i32(mark + 4 * word) != written:
                 address = offset - (w * 32 + lane) * ctx.local_bytes
                 note(ctx, _UNINITIALISED, pc, -1, _LOCAL, LOCAL_WINDOW, address, w * 32 + lane, -1, -1)
+                record_unwritten(ctx, w, lane, address)
                 break

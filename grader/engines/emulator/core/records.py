@@ -74,6 +74,9 @@ PARTIAL_SYNCS = 8
 HITS = np.dtype([("warps", "i8"), ("lanes", "i8")], align=True)
 """Changes of the number of executions and of active lanes at an instruction."""
 
+SOURCES = 8
+"""Number of loads for shared memory of each lane that a warp remembers; a power of two."""
+
 WARP_STATE = np.dtype(
     [
         ("live", "i8"),  # lanes that have not exited
@@ -89,7 +92,7 @@ WARP_STATE = np.dtype(
         ("fence_since", "i8", (2,)),  # stamp of the block's last barrier before that fence
         ("fenced_before", "i8", (2,)),  # stamp of its last fence before the block's last barrier
         ("tainted", "i8"),  # 1: a register has an undefined value
-        ("taint_pc", "i8"),  # the shuffle that read the first undefined value,
+        ("taint_pc", "i8"),  # the shuffle that read the first undefined value (-1: none),
         ("taint_reader", "i8"),  # the lane that read it,
         ("taint_source", "i8"),  # the lane that did not take part,
         ("taint_exited", "i8"),  # and whether that lane had exited
@@ -113,6 +116,9 @@ WARP_STATE = np.dtype(
         ("pcs", "i4", (32,)),
         ("frames", "i4", (32,)),
         ("staged", "i8", (32,)),  # bytes that each lane has loaded from global memory for shared memory
+        ("fetches", "i4", (32,)),  # number of these loads
+        ("kept", "i4", (32,)),  # number of stores of such values to shared memory
+        ("sources", "i4", (SOURCES * 32,)),  # by load and lane: sectors of the last loads, without upper bits
         ("receivers", "i8"),  # lanes that stored in global memory what is made of shared memory
         ("barrier", "i4", (32,)),
         ("diverged_at", "i4", (32,)),  # branch at which each lane last diverged; -1: none
@@ -153,8 +159,15 @@ _RESIDENT_FIELDS: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [
     ("local_init_stamps", "i8"),  # by word of local memory the stamp of the block that wrote it
     ("shared", "i8"),
     ("shared_shadow", "i8"),
-    ("taints", "i8"),  # for every row of the frames the lanes that have an undefined value there
+    (
+        "taints",
+        "i8",
+    ),  # for every row of the frames the lanes that have an undefined value there, and its origin
     ("shared_writers", "i8"),  # for every four bytes of shared memory the store that wrote them; 0: none
+    (
+        "shared_sources",
+        "i8",
+    ),  # and the sector of global memory of which the value is made, without upper bits
 ]
 
 RESIDENT = np.dtype(_RESIDENT_FIELDS, align=True)
@@ -199,6 +212,12 @@ CONTEXT = np.dtype(
         ("traffic", "i8"),
         ("loaders", "i8"),  # staged bytes over the most of one thread, summed over all blocks
         ("receivers", "i8"),  # threads, summed over all blocks
+        (
+            "gathered",
+            "i8",
+        ),  # sectors of which the values are made that warps read in shared memory of other threads
+        ("gathers", "i8"),  # number of such reads
+        ("gathered_last", "i8"),  # the last such read of each sector, by a hash of the sector
         ("atomic_words", "i8"),  # atomics on global memory by word; see ``traffic_records.ATOMIC_WORDS``
         ("samples", "i8"),
         ("sample_count", "i8"),
@@ -248,6 +267,8 @@ CONTEXT = np.dtype(
         ("polls", "i8"),  # accesses in this slice to memory that others may write
         ("tracks_changes", "i8"),  # whether ``version`` counts changes of memory
         ("version", "i8"),  # memory version; every change increments it
+        ("undefined_lanes", "i8"),  # current access: lanes that read memory which nothing has written,
+        ("undefined_address", "i8"),  # and the address of the last of them
         ("chosen_pc", "i8"),
         ("chosen_frame", "i8"),
         ("reconvergence_pc", "i8"),

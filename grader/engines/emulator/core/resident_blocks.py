@@ -130,6 +130,7 @@ def _start_warp(ctx: Any, w: int) -> None:
         warp.fence_since[scope] = 0
         warp.fenced_before[scope] = 0
     warp.tainted = 0
+    warp.taint_pc = -1
     warp.steps = 0
     warp.turns = 0
     warp.checked_until = 0

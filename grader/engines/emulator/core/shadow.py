@@ -12,6 +12,7 @@ Bytes and halves have planes of their own (``core.byte_shadow``).
 from typing import Any
 
 from grader.engines.emulator.core.addresses import SHARED_WINDOW
+from grader.engines.emulator.core.atomics import Atomic
 from grader.engines.emulator.core.byte_shadow import WHOLE, WORD, byte_bits, byte_entry, is_narrow, split
 from grader.engines.emulator.core.codes import STRONG, EventKind, Op, WindowFlag
 from grader.engines.emulator.core.conflicts import check_pair, is_strong, report, unordered
@@ -34,11 +35,12 @@ from grader.engines.emulator.core.shadow_words import (
     THREAD_SHIFT,
 )
 from grader.engines.emulator.core.stored_values import clashes, leaves
+from grader.engines.emulator.core.undefined_values import record_unwritten
 from grader.engines.emulator.core.views import instruction_at, window_at
 
 _RACE = int(EventKind.RACE)
 _UNINITIALISED = int(EventKind.UNINITIALISED)
-_STORE = int(Op.STORE)
+_STORE, _ATOMIC, _EXCHANGE = int(Op.STORE), int(Op.ATOMIC), int(Atomic.EXCHANGE)
 _MAY_BE_UNINITIALISED = int(WindowFlag.UNINITIALISED)
 _STRONG = int(STRONG)
 
@@ -53,6 +55,22 @@ def _oldest(ctx: Any, window: int) -> int:
 def _same_thread(ctx: Any, word: int, mine: int) -> bool:
     """Whether an earlier access was by the same thread: block and index agree."""
     return word >> STAMP_SHIFT >= ctx.turn_stamp and (word ^ mine) >> THREAD_SHIFT & 1023 == 0
+
+
+@inlined
+def _may_be_unwritten(ctx: Any, window: int) -> bool:
+    """Whether memory can be read before anything was written there."""
+    return window == SHARED_WINDOW or window_at(ctx.windows, window).flags & _MAY_BE_UNINITIALISED != 0
+
+
+@compiled
+def _note_unwritten(ctx: Any, w: int, pc: int, lane: int, address: int, window: int, atomic: int) -> None:
+    """Record that a lane reads memory that nothing has written; an atomic other than an exchange also keeps it."""
+    ins = instruction_at(ctx.code, pc)
+    if atomic == 0 or ins.function != _EXCHANGE:
+        note(ctx, _UNINITIALISED, pc, -1, int(ins.space), window, address, w * 32 + lane, -1, -1)
+    if window == SHARED_WINDOW:
+        record_unwritten(ctx, w, lane, address)
 
 
 @inlined
@@ -162,7 +180,7 @@ def track_reads(ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int,
     size = int(ins.width) * int(ins.count)
     plane = plane_bytes(ctx, window)
     narrow = is_narrow(ctx, window)
-    wanted = window == SHARED_WINDOW or window_at(ctx.windows, window).flags & _MAY_BE_UNINITIALISED != 0
+    wanted = _may_be_unwritten(ctx, window)
     remaining = lanes
     if window == SHARED_WINDOW and not narrow:
         remaining = record_ordered_reads(ctx, w, pc, lanes, shadow, origin, plane)
@@ -188,8 +206,7 @@ def track_reads(ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int,
                 if (held ^ own) >> THREAD_SHIFT or own & WHOLE & ~held:
                     _read_word(ctx, w, pc, of_byte, plane, held, own, address, window)
             if wanted and uninitialised:
-                space = int(instruction_at(ctx.code, pc).space)
-                note(ctx, _UNINITIALISED, pc, -1, space, window, address, thread, -1, -1)
+                _note_unwritten(ctx, w, pc, lane, address, window, 0)
             entry += SHADOW_WORD_BYTES
     if ins.flags & _STRONG:
         synchronise(ctx, w, pc, lanes, window)
@@ -215,6 +232,7 @@ def track_writes(
     plane = plane_bytes(ctx, window)
     narrow = is_narrow(ctx, window)
     values = frame if ins.op == _STORE else 0
+    reads = ins.op == _ATOMIC and _may_be_unwritten(ctx, window)
     for lane in range(32):
         if not (lanes >> lane) & 1:
             continue
@@ -226,6 +244,7 @@ def track_writes(
         changes = int(values == 0 or not leaves(ctx, pc, frame, lane, address + ctx.delta))
         for _word in range((size + 3) >> 2):
             by_bytes = narrow and (size < WORD or load_i64(entry) & WHOLE == 1) and split(entry, plane, size)
+            uninitialised = reads
             for byte in range(WORD if by_bytes else 1):
                 of_byte, own = entry, mine
                 if by_bytes:
@@ -233,6 +252,7 @@ def track_writes(
                         continue
                     of_byte, own = byte_entry(entry, plane, byte), mine & ~WHOLE | (1 << byte)
                 held = load_i64(of_byte)
+                uninitialised = uninitialised and _is_uninitialised(ctx, held, window)
                 differs = changes
                 if values and clashes(ctx, w, pc, lanes, held, lane, frame, changes):
                     report(ctx, _RACE, pc, held, own, address, window, 1)
@@ -240,6 +260,8 @@ def track_writes(
                 _write_word(ctx, w, pc, of_byte, plane, held, own, address, window, differs)
             if by_bytes and bits == WHOLE:
                 store_i64(entry, mine | SHADOW_WRITE)
+            if uninitialised:
+                _note_unwritten(ctx, w, pc, lane, address, window, 1)
             entry += SHADOW_WORD_BYTES
     if ins.flags & _STRONG:
         synchronise(ctx, w, pc, lanes, window)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from grader.compile.mangled_names import variable_name
 from grader.engines.emulator.core.addresses import HEAP_WINDOW, SHARED_ORIGIN, SHARED_WINDOW
-from grader.engines.emulator.core.codes import Flag, Op, Space
+from grader.engines.emulator.core.codes import EventKind, Flag, Op, Space
 from grader.engines.emulator.decode.moving import uses_workspace
 from grader.engines.emulator.decode.variables import VARIABLE_WINDOW
 from grader.engines.emulator.display_names import (
@@ -45,6 +45,8 @@ class Event:
         record = self.record.copy()
         record["lowest"] = min(record["lowest"], other.record["lowest"])
         record["highest"] = max(record["highest"], other.record["highest"])
+        if self.use_location is None and other.use_location is not None:
+            record["detail"] = other.record["detail"]
         return replace(
             self, record=record, count=self.count + other.count, threads=self.threads | other.threads
         )
@@ -66,6 +68,14 @@ class Event:
         """Source line of the other access of a pair."""
         pc = int(self.record["other_pc"])
         return self.outcome.program.locations[pc] if pc >= 0 else None
+
+    @property
+    def use_location(self) -> Location | None:
+        """Source line of the instruction that depends on the value of unwritten memory; ``None`` without one."""
+        behind = int(self.record["detail"])
+        if int(self.record["kind"]) != EventKind.UNINITIALISED or behind == 0:
+            return None
+        return self.outcome.program.locations[behind - 1]
 
     def sync_location(self, field: str) -> Location | None:
         """Source line of the synchronisation before or between a pair: field ``before_pc`` or ``between_pc``."""

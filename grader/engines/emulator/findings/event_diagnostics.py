@@ -119,7 +119,7 @@ def _diagnostic(event: Event, races: Sequence[Event], kernel: str) -> Diagnostic
         kernel=kernel,
         file=location.file if location else None,
         line=location.line if location else None,
-        related=_related(event.other_location),
+        related=_related(event.other_location or event.use_location),
         threads=count_threads(event.threads),
         count=event.count,
     )

@@ -1,7 +1,7 @@
 """Findings on invalid accesses and on reads of uninitialised memory."""
 
 from grader.engines.emulator.core.codes import EventKind
-from grader.engines.emulator.display_names import bytes_name
+from grader.engines.emulator.display_names import bytes_name, line_name
 from grader.engines.emulator.findings.event import Event
 from grader.engines.emulator.findings.wording import (
     Statement,
@@ -47,6 +47,14 @@ def _misaligned(e: Event) -> Reason:
         subject=e.target(),
         threads=e.all_threads,
     )
+
+
+def _unwritten(e: Event) -> Reason:
+    subject, threads, use = e.target(), e.all_threads, e.use_location
+    if use is None:
+        return reason("uninitialised-read", subject=subject, threads=threads)
+    line = line_name(use, e.location)
+    return reason("uninitialised-value-used", subject=subject, threads=threads, line=line)
 
 
 def _initialise(e: Event) -> Reason:
@@ -107,7 +115,7 @@ MEMORY: dict[EventKind, Wording] = {
     EventKind.UNINITIALISED: Wording(
         DiagnosticKind.UNINITIALISED,
         Severity.WARNING,
-        by_threads_on_target("uninitialised-read"),
+        _unwritten,
         _initialise,
     ),
 }
