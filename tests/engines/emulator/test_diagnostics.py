@@ -274,7 +274,7 @@ class TestUninitialised:
     @pytest.mark.parametrize(
         "body",
         [
-            "volatile float v = s[t];\n out[t] = x[t];",
+            "s[t];\n out[t] = x[t];",
             "float v = s[t];\n out[t] = t < 1000 ? x[t] : v;",
             "float v = s[t];\n bool both = (v > 0) & (t > 1000);\n out[t] = both ? 0 : x[t];",
             "s[t] = x[t];\n __syncthreads();\n out[t] = s[63 - t];",
