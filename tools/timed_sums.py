@@ -72,7 +72,7 @@ def timed(
     *,
     start: Start = unconfined,
     least: bytes | None = None,
-    most_seconds: float = 20.0,
+    most_seconds: float = 4.0,
 ) -> ProgramTimes:
     """``submission`` against ``reference``; ``least`` replaces the program that moves the bytes alone."""
     sums = Sums(n)

@@ -2,7 +2,7 @@
 
 import shutil
 import subprocess
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -49,11 +49,17 @@ class CallSites:
 
     def location(self, site: Site) -> SourceLocation:
         """The innermost line of the program's own sources at ``site``; without file and line where it has none."""
+        return next(self._own(site), _NOWHERE)
+
+    def launch(self, site: Site) -> SourceLocation:
+        """As ``location``, of a launch: its innermost lines are those of the kernel, which its stub claims to have."""
+        kernel = self.location(site)
+        return next((each for each in self._own(site) if each != kernel), kernel)
+
+    def _own(self, site: Site) -> Iterator[SourceLocation]:
+        """The lines of the program's own sources at ``site``, innermost first."""
         for address in site:
-            for found in self._lines(address):
-                if found.file in self._files:
-                    return found
-        return _NOWHERE
+            yield from (found for found in self._lines(address) if found.file in self._files)
 
     def _lines(self, address: int) -> tuple[SourceLocation, ...]:
         """The lines at a return address: that of the call, then those it was inlined into."""

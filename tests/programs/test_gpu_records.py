@@ -24,11 +24,19 @@ kernel 0 0 7 9 cut_short(int*)
 """
 
 
-def line_of(site: Site) -> SourceLocation:
-    return SourceLocation(file="main.cu", line=site[-1] & 0xFF) if site else SourceLocation()
+class Lines:
+    """Lines of addresses: the last byte is the line, of a launch one more."""
+
+    def location(self, site: Site) -> SourceLocation:
+        """The line of a call."""
+        return SourceLocation(file="main.cu", line=site[-1] & 0xFF) if site else SourceLocation()
+
+    def launch(self, site: Site) -> SourceLocation:
+        """The line of a launch."""
+        return SourceLocation(file="main.cu", line=(site[-1] & 0xFF) + 1)
 
 
-RECORDED = read_records(TEXT, line_of)
+RECORDED = read_records(TEXT, Lines())
 ON_DEVICE = [each for each in RECORDED.activities if each.lane is not Lane.HOST]
 
 
@@ -53,7 +61,7 @@ def test_streams_are_numbered_in_the_order_of_their_creation() -> None:
 
 
 def test_work_has_the_line_of_the_call_that_asked_for_it() -> None:
-    assert [each.location.line for each in ON_DEVICE[:3]] == [0x5D, 0xD1, None]
+    assert [each.location.line for each in ON_DEVICE[:3]] == [0x5D, 0xD2, None]
 
 
 def test_a_kernel_is_named_without_its_parameters() -> None:
@@ -72,4 +80,4 @@ def test_calls_and_launches_are_counted() -> None:
 
 
 def test_a_program_without_records_has_no_timeline() -> None:
-    assert read_records("", line_of).activities == ()
+    assert read_records("", Lines()).activities == ()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol
 
 from grader.model.location import SourceLocation
 from grader.model.program import Activity, Lane
@@ -28,6 +29,16 @@ class Recorded:
     seconds: float = 0.0
 
 
+class Lines(Protocol):
+    """Finds lines of a program; ``CallSites`` does."""
+
+    def location(self, site: Site) -> SourceLocation:
+        """The line of a call."""
+
+    def launch(self, site: Site) -> SourceLocation:
+        """The line of a launch."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Work:
     """Work of the device, its times in nanoseconds, and the call that asked for it."""
@@ -42,23 +53,29 @@ class _Work:
 
 @dataclass(slots=True)
 class _Call:
-    """A call of the runtime: when it began and ended in nanoseconds, and where it was made."""
+    """A call of the runtime: when it began and ended in nanoseconds, its function, and where it was made."""
 
     begin: int
     end: int
+    name: str
     site: Site
 
+    def line(self, lines: Lines) -> SourceLocation:
+        """The line of the program that made it."""
+        return lines.launch(self.site) if self.name.startswith("cudaLaunch") else lines.location(self.site)
 
-def read_records(text: str, locate: Callable[[Site], SourceLocation]) -> Recorded:
-    """What ``text`` records; times count from the first call. ``locate`` finds the line of a call."""
+
+def read_records(text: str, lines: Lines) -> Recorded:
+    """What ``text`` records; times count from the first call."""
     calls: dict[str, _Call] = {}
     work: list[_Work] = []
     default = ""
     for line in text.splitlines():
         word, *rest = line.split(" ")
         if word == "call":
-            number, begin, _, *frames = rest
-            calls[number] = _Call(int(begin), int(begin), tuple(int(frame, 16) for frame in frames))
+            number, begin, name, *frames = rest
+            site = tuple(int(frame, 16) for frame in frames)
+            calls[number] = _Call(int(begin), int(begin), name, site)
         elif word == "done" and rest[0] in calls:
             calls[rest[0]].end = int(rest[1])
         elif word == "default":
@@ -74,11 +91,14 @@ def read_records(text: str, locate: Callable[[Site], SourceLocation]) -> Recorde
     streams = _numbers(default, work)
     activities = [
         _activity(
-            each, zero, streams[each.stream], locate(calls[each.call].site if each.call in calls else ())
+            each,
+            zero,
+            streams[each.stream],
+            calls[each.call].line(lines) if each.call in calls else SourceLocation(),
         )
         for each in work
     ]
-    activities += _host(calls.values(), zero, locate)
+    activities += _host(calls.values(), zero, lines)
     return Recorded(
         activities=tuple(sorted(activities, key=lambda each: each.start)),
         calls=len(calls),
@@ -129,7 +149,7 @@ def _activity(work: _Work, zero: int, stream: int, location: SourceLocation) -> 
     )
 
 
-def _host(calls: Iterable[_Call], zero: int, locate: Callable[[Site], SourceLocation]) -> Iterator[Activity]:
+def _host(calls: Iterable[_Call], zero: int, lines: Lines) -> Iterator[Activity]:
     """The program's own code: the time between a call's end and the next call."""
     for before, after in pairwise(sorted(calls, key=lambda each: each.begin)):
         if (after.begin - before.end) * _NANO > _SHOWN_SECONDS:
@@ -139,5 +159,5 @@ def _host(calls: Iterable[_Call], zero: int, locate: Callable[[Site], SourceLoca
                 stream=0,
                 start=(before.end - zero) * _NANO,
                 end=(after.begin - zero) * _NANO,
-                location=locate(after.site),
+                location=after.line(lines),
             )

@@ -7,14 +7,12 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.model.location import SourceLocation
 from grader.model.program import ProgramRun
 from grader.programs.build import Sources
 from grader.programs.call_sites import CallSites
 from grader.programs.gpu.records import Recorded, read_records
 from grader.programs.start import Start
 from grader.programs.time_limit import ended_after
-from grader.programs.wire import Site
 
 _MOST_RECORDED = 64 << 20
 
@@ -64,12 +62,5 @@ def run_on_gpu(executable: bytes, sources: Sources, request: GpuRunRequest, star
 
 
 def _recorded(text: str, program: Path, sources: Sources) -> Recorded:
-    known: dict[Site, SourceLocation] = {}
     with CallSites(program, sources.lines) as sites:
-
-        def locate(site: Site) -> SourceLocation:
-            if site not in known:
-                known[site] = sites.location(site)
-            return known[site]
-
-        return read_records(text, locate)
+        return read_records(text, sites)

@@ -1,8 +1,8 @@
 """A program in the timed mode: its process, its memory, and repetitions on the judge's clock.
 
 The program gets a socket and a file of memory with all parameters. It maps the file, makes its context, prepares, and
-announces itself. For each repetition the judge sends a nonce, and the program answers with it once its function has
-returned. What else it sends, or when, ends the comparison.
+announces itself. For each repetition the judge sends a wake-up call and then a nonce, and the program answers with it
+once its function has returned. What else it sends, or when, ends the comparison.
 """
 
 import fcntl
@@ -31,6 +31,8 @@ _NONCE_BYTES = 16
 _ANSWER = struct.Struct(f"<{_NONCE_BYTES}sii")
 _PAGE = 4096
 _POISON_BYTES = 1 << 20
+_WAKE_UP, _WAKE_UP_SECONDS = b"!", 0.005
+_SPIN_SECONDS = 0.1
 _SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
 """A program that shrank the file would end the judge, which reads it, by SIGBUS."""
 
@@ -167,11 +169,17 @@ class TimedProgram:
     def _ask(self, withheld: Sequence[tuple[Array, Withheld]]) -> float:
         """Release what is ``withheld`` and wait for the answer; when the clock started."""
         nonce = os.urandom(_NONCE_BYTES)
+        if withheld:
+            self._send(_WAKE_UP)
+            for array, kept in withheld:
+                array[kept.places]  # into the judge's cache
+            time.sleep(_WAKE_UP_SECONDS)
         if self._has_message():
             raise AnswerRefusedError(reason("timed-answer-early"))
         begin = time.perf_counter()
         release(withheld)
         self._send(nonce)
+        self._spin(begin + _SPIN_SECONDS)
         answered, status = self._received()
         if answered != nonce:
             raise AnswerRefusedError(reason("timed-answer-unknown"))
@@ -185,9 +193,14 @@ class TimedProgram:
     def _has_message(self) -> bool:
         return bool(select.select([self._judge], [], [], 0)[0])
 
-    def _send(self, nonce: bytes) -> None:
+    def _spin(self, end: float) -> None:
+        """Wait for a message until ``end`` without sleeping, because waking up takes time, and not always the same."""
+        while not self._has_message() and time.perf_counter() < end:
+            pass
+
+    def _send(self, message: bytes) -> None:
         try:
-            self._judge.send(nonce)
+            self._judge.send(message)
         except OSError:
             raise AnswerRefusedError(reason("timed-program-left")) from None
 
