@@ -1,6 +1,5 @@
 """Builds and runs a program of the tests, and keeps what it prints."""
 
-import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,28 +13,19 @@ from grader.model.program import ProgramRun
 from grader.programs.build import BuiltProgram, Sources, build
 from grader.programs.run import RunRequest, run
 from grader.programs.toolchain import find_toolchain
+from tools import seeded_faults
 
 DATA = Path(__file__).parent / "data"
-_CASE = re.compile(r"^    case (\d+):", re.MULTILINE)
-_EXPECTED = re.compile(r"//-> ([\w, -]+)$")
 
 
 def cases(name: str) -> list[str]:
     """The numbers of the cases of a program of the folder ``data``."""
-    return _CASE.findall((DATA / name).read_text())
+    return seeded_faults.cases(DATA / name)
 
 
 def expected(name: str, number: str) -> set[tuple[str, int]]:
     """The codes and lines that the comments of a case name."""
-    lines = (DATA / name).read_text().splitlines()
-    start = next(index for index, line in enumerate(lines) if line.startswith(f"    case {number}:"))
-    end = next(index for index in range(start, len(lines)) if lines[index].strip() == "break;")
-    return {
-        (code.strip(), index + 1)
-        for index in range(start, end)
-        if (match := _EXPECTED.search(lines[index]))
-        for code in match[1].split(",")
-    }
+    return seeded_faults.expected(DATA / name, number)
 
 
 @dataclass(frozen=True, slots=True)
