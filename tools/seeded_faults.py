@@ -1,7 +1,7 @@
 """Programs with one fault in each case: which cases they have, and what must be found where.
 
-A case begins with ``case N:`` and ends with ``break;`` or where the next begins. A comment ``//-> code`` names what must
-be found at its line.
+A case begins with ``case N:`` and ends with ``break;`` or where the next begins. A comment ``//-> code`` names what
+must be found at its line.
 """
 
 import re
