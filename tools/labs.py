@@ -3,6 +3,7 @@
 import functools
 
 from grader.labs.builtin import catalogue
+from grader.labs.lab import Lab
 from grader.labs.registry import Registry, discover
 
 
@@ -12,3 +13,8 @@ def built_in_labs() -> Registry:
     registry = discover([catalogue()])
     assert not registry.broken, registry.broken
     return registry
+
+
+def kernel_labs() -> dict[str, Lab]:
+    """The built-in labs that ask for kernels, by name; the others ask for whole programs."""
+    return {name: lab for name, lab in built_in_labs().labs.items() if lab.manifest.program is None}

@@ -1,4 +1,4 @@
-"""All device code that the project ships, as submissions: rungs, mutants and the sample class."""
+"""All kernels that the project ships, as submissions: rungs, mutants and the sample class."""
 
 import functools
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from grader.labs.lab import Lab
 from grader.languages import by_suffix
 from grader.model.build import BuildOutcome
 from grader.model.submission import Language
-from tools.labs import built_in_labs
+from tools.labs import kernel_labs
 from tools.paths import CHECKOUT
 from tools.shared_results import shared_build
 
@@ -35,8 +35,8 @@ class ShippedSubmission:
 
 @functools.cache
 def labs() -> tuple[Lab, ...]:
-    """The built-in labs."""
-    return tuple(built_in_labs().labs.values())
+    """The built-in labs of kernels."""
+    return tuple(kernel_labs().values())
 
 
 def shipped_submissions() -> Iterator[ShippedSubmission]:

@@ -147,6 +147,9 @@ def _distinct(sweeps: list[Sweep]) -> list[Sweep]:
 
 def _variation(lab: Lab, request: SweepRequest, default: Sweep | None) -> Variation:
     """Raises: ``UserError`` if a part is neither requested nor declared."""
+    if lab.manifest.program is not None:
+        msg = f"Lab {lab.name} asks for a whole program, and a sweep varies a kernel."
+        raise UserError(msg, hint="Give the program its values as arguments of `grader run`.")
     over = request.over or (default.over if default else None)
     values = request.values or (default.values if default else None)
     if over is None or values is None:

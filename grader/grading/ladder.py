@@ -10,6 +10,7 @@ from grader.grading.cases import REFERENCE_SEED, PreparedCase, draw_inputs, prep
 from grader.grading.context import GradingContext
 from grader.grading.environment import GradingEnvironment
 from grader.grading.kernel_facts import built_facts, with_run
+from grader.grading.programs.ladder import program_ladder
 from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.session import RunSession
 from grader.grading.timing import compared_rungs, with_timed_bytes
@@ -37,9 +38,12 @@ def time_ladder(lab: Lab, environment: GradingEnvironment, *, every_case: bool) 
     row with the reason. Raises: ``OSError`` if the lab cannot be read.
     """
     environment = environment.within(lab.manifest.limits)
-    climb = _Climb(lab, RungModules(environment))
+    rungs = RungModules(environment)
     cases = timing_cases(lab, environment.engine_support.cases)
     chosen = cases if every_case else cases[-1:]
+    if lab.manifest.program is not None:
+        return program_ladder(lab, rungs, chosen)
+    climb = _Climb(lab, rungs)
     with environment.emulating().own_session() as emulator:
         ready = {case.name: list(climb.steps(case, emulator)) for case in chosen}
     with environment.own_session() as session:

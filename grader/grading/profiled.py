@@ -43,6 +43,9 @@ class Profiler:
         ``report`` says which kernels are right. Raises: ``UserError`` if a tool is missing or lacks permission,
         ``InfrastructureError`` if a tool fails or nothing can be launched.
         """
+        if lab.manifest.program is not None:
+            msg = "the tools profile kernels, and this lab asks for a whole program: `grader run --engine cuda` runs it"
+            raise InfrastructureError(msg)
         case = largest_public(lab.manifest.cases)
         asked = build_request(lab, submission, self.environment.device.arch)
         outcome = settle_geometries(lab, self.environment.build(asked))

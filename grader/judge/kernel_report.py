@@ -13,7 +13,7 @@ from grader.judge.speed import samples, seconds, speedup
 from grader.labs.manifest import Case, Manifest
 from grader.model.facts import CaseOutcome, Facts, KernelFacts, Work
 from grader.model.reason import Reason, reason
-from grader.model.report import CaseReport, KernelReport, Visibility
+from grader.model.report import CaseReport, KernelReport, ProgramReport, Visibility
 from grader.model.verdict import Verdict, all_cases_passed, most_severe
 
 
@@ -45,6 +45,20 @@ def _plain(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> KernelRepor
         timing_visibility=timing_visibility(facts, manifest),
         roofline=roofline(facts, kernel, manifest, measured),
         latency=latency_hiding(kernel.observed, facts.device, used.active_warps) if used else None,
+        program=_program(facts, kernel, manifest),
+    )
+
+
+def _program(facts: Facts, kernel: KernelFacts, manifest: Manifest) -> ProgramReport | None:
+    """What a program did on the observed case, if that is public."""
+    found, case = kernel.program, facts.observed_case
+    if found is None or case not in found.traces or case not in public_cases(manifest):
+        return None
+    return ProgramReport(
+        device=found.device,
+        trace=found.traces[case],
+        activities=found.activities,
+        activity_count=found.activity_count,
     )
 
 

@@ -53,9 +53,16 @@ def _evidence(facts: Facts, kernel: KernelFacts) -> _Evidence | None:
     trace = None if program is None else program.traces.get(facts.observed_case or "")
     if program is None or trace is None or kernel.fault is not None or not kernel.all_cases_passed:
         return None
-    leaks = [found for found in kernel.diagnostics if found.kind is DiagnosticKind.LEAK]
+    leaks = [
+        found
+        for found in kernel.diagnostics
+        if found.kind is DiagnosticKind.LEAK and found.case == facts.observed_case
+    ]
     return _Evidence(program=program, trace=trace, leaks=leaks)
 
+
+_COMBINED_SHARE = 0.05
+"""Outputs that the host makes of partial results, or the partial results, may have this share of the inputs' bytes."""
 
 _COPIES = frozenset({Lane.COPY_IN, Lane.COPY_OUT})
 
@@ -75,12 +82,16 @@ def _pinned(least: float, found: _Evidence) -> Judged:
 
 
 def _copied_once(most: float, found: _Evidence) -> Judged:
+    slack = _COMBINED_SHARE * found.program.needed_in
     moved = (
-        ("inputs", Lane.COPY_IN, found.trace.copied_in, found.program.needed_in),
-        ("outputs", Lane.COPY_OUT, found.trace.copied_out, found.program.needed_out),
+        ("inputs", Lane.COPY_IN, found.trace.copied_in, found.program.needed_in, 0.0),
+        ("outputs", Lane.COPY_OUT, found.trace.copied_out, found.program.needed_out, slack),
     )
-    for what, lane, copied, needed in moved:
-        if copied > most * needed:
+    for what, lane, copied, needed, beside in moved:
+        if copied < max(needed - beside, 1):
+            missing = reason("structure-copied-less", copied=copied, needed=needed, what=what, count=copied)
+            return Judged(is_met=False, reason=missing)
+        if copied > most * needed + beside:
             said = reason(
                 "structure-copied-again",
                 location=found.line({lane}),

@@ -5,10 +5,12 @@ from enum import StrEnum
 
 from grader.model.diagnostic import Diagnostic
 from grader.model.performance_bounds import Arithmetic
+from grader.model.program import Activity
 from grader.model.reason import Reason, reason
 from grader.model.review import Adjustment, Review
 from grader.model.run import AccessSite, EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language
+from grader.model.trace import Trace
 from grader.model.verdict import Verdict
 from grader.model.wrong_map import WrongMap
 
@@ -134,14 +136,28 @@ class Timing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KernelReport:
-    """One kernel the lab asks for. ``seconds`` is its time on the lab's timing case, of the speedup's kind.
+class ProgramReport:
+    """What a whole program did on the lab's largest public case, modelled for ``device``.
 
+    ``activities`` are the first of ``activity_count``.
+    """
+
+    device: str
+    trace: Trace
+    activities: tuple[Activity, ...]
+    activity_count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelReport:
+    """One kernel, or program, that the lab asks for.
+
+    ``seconds`` is its time on the lab's timing case, of the speedup's kind.
     ``lines`` and ``sites`` count what its lines did on the lab's largest public case for the emulator; empty if it did
     not finish that case. ``printed`` is its output in the first public case in which it printed.
     ``suspicion`` is the reason why it is flagged: it earns no speed points before a staff review.
     ``timings`` has the samples for each rung that it was timed against; ``speedup`` follows from them.
-    ``timing_visibility`` is that of the timing case.
+    ``timing_visibility`` is that of the timing case. ``program`` is about a whole program that ran.
     """
 
     name: str
@@ -160,6 +176,7 @@ class KernelReport:
     suspicion: Reason | None = None
     timing_visibility: Visibility = Visibility.PUBLIC
     timings: tuple[Timing, ...] = ()
+    program: ProgramReport | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from grader.model.performance_bounds import Arithmetic
 from grader.model.reason import Reason, reason
-from grader.model.report import KernelReport, LatencyHiding, Roofline, SpeedupKind
+from grader.model.report import KernelReport, LatencyHiding, ProgramReport, Roofline, SpeedupKind
 from grader.report import quantities
 
 
@@ -61,6 +61,22 @@ def latency_sentence(latency: LatencyHiding) -> Reason:
     return reason("warps-too-few", needed=needed, there=latency.there)
 
 
+def program_sentence(program: ProgramReport) -> Reason:
+    """What a program copies, how much of it overlaps, and how often it waits."""
+    trace = program.trace
+    return reason(
+        "program-figures",
+        copied_in=quantities.size(trace.copied_in),
+        copied_out=quantities.size(trace.copied_out),
+        pinned=quantities.percent(trace.pinned / trace.copied if trace.copied else 0.0),
+        overlap=quantities.percent(
+            trace.overlapped_seconds / trace.kernel_seconds if trace.kernel_seconds else 0.0
+        ),
+        launches=trace.launches,
+        waits=trace.synchronisations,
+    )
+
+
 def efficiency_notes(kernel: KernelReport, kind: SpeedupKind) -> Iterator[Reason]:
     """Statements on what limits a kernel."""
     resources = kernel.resources
@@ -70,6 +86,8 @@ def efficiency_notes(kernel: KernelReport, kind: SpeedupKind) -> Iterator[Reason
         yield reason("roofline", reason=roofline_sentence(kernel.roofline, kind))
     if kernel.latency is not None:
         yield reason("latency", reason=latency_sentence(kernel.latency))
+    if kernel.program is not None:
+        yield program_sentence(kernel.program)
 
 
 def rate(roofline: Roofline, value: float) -> str:

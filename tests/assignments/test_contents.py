@@ -6,23 +6,26 @@ from pathlib import Path
 
 import pytest
 
+from grader.grading.rungs import rung_sources
 from grader.grading.validate import handout_name
 from grader.labs import Lab
 from grader.labs.geometry import evaluate
 from grader.labs.manifest import SpeedRule, Tiers, Use
-from grader.languages import by_suffix, languages_of
+from grader.languages import by_suffix, languages_of, support
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
-from tools.labs import built_in_labs
+from tools.labs import built_in_labs, kernel_labs
 from tools.problem_sizes import SizesOfLab
 
 REGISTRY = built_in_labs()
 LABS = REGISTRY.labs
 NAMES = sorted(LABS)
 HANDOUTS = sorted(path for name in NAMES for path in LABS[name].folder.glob("README*.md"))
+OF_KERNELS = sorted(kernel_labs())
+HANDOUTS_OF_KERNELS = [path for path in HANDOUTS if path.parent.name in OF_KERNELS]
 SUBMISSIONS = Path(__file__).parents[2] / "submissions"
 
 
@@ -48,8 +51,16 @@ def manifest_rows(lab: Lab) -> list[tuple[list[str], float]]:
     if rubric.agreement:
         rows.append(([], rubric.agreement))
     rows += [([f"`{rule.kernel}`"] * several + [f"`{rule.check}`"], rule.points) for rule in rubric.technique]
+    rows += [([f"`{rule.check}`"], rule.points) for rule in rubric.structure]
     rows += [([f"`{rule.kernel}`"] * several + speed_mentions(rule), rule.points) for rule in rubric.speed]
     return rows
+
+
+def written_in(lab: Lab) -> frozenset[Language]:
+    """The languages in which something of the lab can be written: those of its kernels, or of its programs."""
+    if lab.manifest.program is not None:
+        return frozenset(rung_sources(lab, lab.manifest.rungs[0]))
+    return frozenset[Language]().union(*(languages_of(kernel.spec) for kernel in lab.manifest.kernels))
 
 
 def test_every_lab_loads() -> None:
@@ -79,7 +90,7 @@ DEADBANDS = {
 }
 
 
-@pytest.mark.parametrize("handout", HANDOUTS, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize("handout", HANDOUTS_OF_KERNELS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_a_handout_with_points_for_speed_states_the_deadband(handout: Path) -> None:
     assert LABS[handout.parent.name].manifest.rubric.speed
     text = " ".join(handout.read_text(encoding="utf-8").split())
@@ -94,6 +105,9 @@ def test_a_handout_states_signatures_and_tolerance(handout: Path) -> None:
     for kernel in lab.manifest.kernels:
         assert kernel.spec.c_signature in text
         assert (kernel.spec.numba_signature in text) == (Language.NUMBA in languages_of(kernel.spec))
+    if lab.manifest.program is not None:
+        assert lab.manifest.program.signature in text
+        assert lab.manifest.program.device in text
     factor = lab.manifest.tolerance.factor
     assert (f"`{factor:g} · u" in text) == (factor > 0)
 
@@ -104,7 +118,7 @@ def test_a_handout_links_only_to_files_that_are_there(handout: Path) -> None:
         assert (handout.parent / target).is_file(), target
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OF_KERNELS)
 def test_a_lab_has_its_rungs_and_starters_in_both_languages(name: str) -> None:
     lab = LABS[name]
     wanted = set()
@@ -114,6 +128,14 @@ def test_a_lab_has_its_rungs_and_starters_in_both_languages(name: str) -> None:
             assert (lab.folder / "starter" / f"{name.replace('-', '_')}{suffix}").is_file()
         wanted |= {f"{r.name}{suffix}" for r in lab.manifest.rungs if expressible.issuperset(r.kernels)}
     assert {path.name for path in lab.reference.iterdir() if path.is_file()} == wanted
+
+
+@pytest.mark.parametrize("name", sorted(LABS.keys() - OF_KERNELS))
+def test_a_program_lab_has_a_starter_in_each_language_of_its_rungs(name: str) -> None:
+    lab = LABS[name]
+    for language in written_in(lab):
+        assert (lab.folder / "starter" / f"{lab.manifest.graded[0]}{support(language).suffix}").is_file()
+    assert all(written_in(lab) == frozenset(rung_sources(lab, rung)) for rung in lab.manifest.rungs)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -133,9 +155,7 @@ def test_a_lab_has_the_handouts_it_states(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_the_rungs_of_a_lab_implement_all_its_kernels(name: str) -> None:
     manifest = LABS[name].manifest
-    assert {kernel for rung in manifest.rungs for kernel in rung.kernels} == {
-        k.spec.name for k in manifest.kernels
-    }
+    assert {kernel for rung in manifest.rungs for kernel in rung.kernels} == set(manifest.graded)
 
 
 @pytest.mark.parametrize("engine", EngineKind)
@@ -146,7 +166,7 @@ def test_each_engine_has_public_hidden_and_timed_cases(name: str, engine: Engine
     assert any(Use.TIME in case.use for case in cases)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", OF_KERNELS)
 def test_emulator_cases_are_small_enough_to_run_quickly(name: str) -> None:
     work = SizesOfLab.of(name).work
     for case in LABS[name].manifest.cases:
@@ -166,7 +186,7 @@ def test_cases_have_odd_sizes_and_several_value_distributions(name: str) -> None
 def test_every_mutant_names_its_mistake_and_its_verdict(name: str) -> None:
     mutants = sorted((LABS[name].folder / "mutants").iterdir())
     assert len(mutants) >= 6
-    languages = frozenset[Language]().union(*(languages_of(k.spec) for k in LABS[name].manifest.kernels))
+    languages = written_in(LABS[name])
     assert {by_suffix()[path.suffix].key for path in mutants} == languages
     for path in mutants:
         first = path.read_text(encoding="utf-8").splitlines()[0]

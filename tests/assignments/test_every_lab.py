@@ -11,12 +11,15 @@ from grader.grading.rungs import rung_sources
 from grader.grading.validate import MINIMUM_MUTANTS, handout_name
 from grader.languages import by_suffix, languages_of
 from grader.model.submission import Language
-from tools.labs import built_in_labs
+from tools.labs import built_in_labs, kernel_labs
 from tools.pages import HANDOUT_SECTION, section
 from tools.paths import CHECKOUT
 from tools.problem_sizes import SizesOfLab
 
-LABS = built_in_labs().labs
+LABS = kernel_labs()
+
+PROGRAMS = {"vector-add-program"}
+"""The labs that ask for whole programs."""
 
 _THREE = ("global", "shared", "shared_padded", "expert")
 
@@ -71,6 +74,7 @@ def name(request: pytest.FixtureRequest) -> str:
 
 def test_the_built_in_labs_are_those_of_the_sources() -> None:
     assert sorted(LABS) == sorted(ASKED)
+    assert set(built_in_labs().labs) == ASKED.keys() | PROGRAMS
 
 
 def test_a_lab_has_the_rungs_that_the_sources_name(name: str) -> None:

@@ -14,11 +14,11 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
-from tools.labs import built_in_labs
+from tools.labs import kernel_labs
 
 DECLARED = [
     pytest.param(lab, known, language, id=f"{lab.name}-{known.rung}-{known.over}-{language}")
-    for lab in built_in_labs().labs.values()
+    for lab in kernel_labs().values()
     for known in lab.manifest.sweeps
     for language in rung_sources(lab, lab.manifest.rung(known.rung))
 ]

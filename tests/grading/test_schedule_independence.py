@@ -26,10 +26,10 @@ from tests.grading.order_dependent_kernels import (
     IN_ORDER_OF_ARRIVAL,
     TAKING_TICKETS,
 )
-from tools.labs import built_in_labs
+from tools.labs import kernel_labs
 from tools.messages import english
 
-LABS = built_in_labs().labs
+LABS = kernel_labs()
 RUNGS = [
     pytest.param(lab, rung, language, id=f"{name}-{rung.name}-{language}")
     for name, lab in LABS.items()

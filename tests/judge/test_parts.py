@@ -170,6 +170,7 @@ def test_every_part_has_a_name_that_says_what_it_is_for() -> None:
     assert {group: len(names) for group, names in groups.items() if group != "correctness"} == {
         "agreement": 1,
         "technique": len(manifest().rubric.technique),
+        "structure": 0,
         "speed": len(manifest().rubric.speed),
     }
 

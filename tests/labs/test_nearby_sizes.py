@@ -6,9 +6,9 @@ from grader.grading.cases import prepare
 from grader.grading.nearby_sizes import nearby_case
 from grader.labs.manifest import Use
 from grader.model.run import EngineKind
-from tools.labs import built_in_labs
+from tools.labs import kernel_labs
 
-LABS = built_in_labs().labs
+LABS = kernel_labs()
 
 
 @pytest.mark.parametrize("name", sorted(LABS))

@@ -93,6 +93,8 @@ def run_case(
 def judged(case_run: CaseRun, prepared: PreparedCase, factor: float) -> CaseOutcome:
     """The outcome of a run; a right answer does not make up for what CUDA does not allow."""
     outcome = judge_run(case_run.result, case_run.plan, prepared, factor)
+    if outcome.verdict is Verdict.ACCEPTED and not case_run.run.launches:
+        return CaseOutcome(name=outcome.name, verdict=Verdict.WRONG, reason=reason("no-kernel-launched"))
     errors = [found for found in case_run.run.diagnostics if found.severity is Severity.ERROR]
     if outcome.verdict is not Verdict.ACCEPTED or not errors:
         return outcome

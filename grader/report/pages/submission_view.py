@@ -5,14 +5,15 @@ from dataclasses import dataclass
 
 from grader.messages import Speech
 from grader.model.location import SourceLocation
-from grader.model.reason import Reason
-from grader.model.report import EngineInfo, KernelReport, Report, Speedup, SpeedupKind
+from grader.model.reason import Reason, reason
+from grader.model.report import EngineInfo, KernelReport, ProgramReport, Report, Speedup, SpeedupKind
 from grader.model.submission import SourceFile
 from grader.report import quantities
 from grader.report.annotate import AnnotatedFile, Finding, annotate, findings, without_line
 from grader.report.efficiency import efficiency_notes
 from grader.report.plots.charts import bar_length
 from grader.report.plots.roofline import RooflinePlot, plots
+from grader.report.plots.timeline import TimelinePlot, plot
 from grader.report.profile import (
     Column,
     LineFigures,
@@ -23,7 +24,8 @@ from grader.report.profile import (
     work_breakdown,
 )
 from grader.report.summary import best_speedup
-from grader.report.text import output_lines
+from grader.report.text import output_lines, safe_name
+from grader.report.timeline import timeline
 
 Sources = Mapping[tuple[str, str], Sequence[SourceFile]]
 """The submitted files of each ``(student, lab)``."""
@@ -70,10 +72,18 @@ class Printed:
 
 
 @dataclass(frozen=True, slots=True)
+class ProgramTimeline:
+    """The timeline of a whole program, and what to know about it."""
+
+    plot: TimelinePlot
+    notes: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class _Kernel:
     """The template's data for one kernel. ``at_lines``: findings that ``listing`` shows, the most severe first.
 
-    ``totals`` sums its lines; ``notes`` say what limits it.
+    ``totals`` sums its lines; ``notes`` say what limits it. ``timeline`` is that of a whole program.
     """
 
     report: KernelReport
@@ -84,6 +94,7 @@ class _Kernel:
     listing: Listing
     notes: tuple[Reason, ...]
     printed: Printed | None
+    timeline: ProgramTimeline | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +136,7 @@ def submission_view(
                 [f for f in found if f.kernel == kernel.name],
                 files,
                 quantities.time_kind(kernel, engine),
+                Speech(language),
             )
             for number, kernel in enumerate(report.kernels, start=1)
         ),
@@ -132,12 +144,13 @@ def submission_view(
     )
 
 
-def _kernel(
+def _kernel(  # noqa: PLR0913, PLR0917 - what a kernel's section shows
     anchor: str,
     kernel: KernelReport,
     found: Sequence[Finding],
     files: Sequence[SourceFile],
     kind: SpeedupKind,
+    speech: Speech,
 ) -> _Kernel:
     profiled = figures(kernel)
     listing = listing_of(anchor, found, files, profiled)
@@ -150,7 +163,20 @@ def _kernel(
         listing=listing,
         notes=tuple(efficiency_notes(kernel, kind)),
         printed=printed_of(kernel),
+        timeline=None if kernel.program is None else timeline_of(kernel.program, speech),
     )
+
+
+def timeline_of(program: ProgramReport, speech: Speech) -> ProgramTimeline | None:
+    """The timeline of ``program``; ``None`` where the device did nothing."""
+    drawn = timeline(program.activities)
+    if drawn is None:
+        return None
+    notes = [reason("timeline-note", device=safe_name(program.device))]
+    shown = len(program.activities)
+    if shown < program.activity_count:
+        notes.append(reason("timeline-cut", shown=shown, total=program.activity_count))
+    return ProgramTimeline(plot(drawn, speech), tuple(notes))
 
 
 def printed_of(kernel: KernelReport) -> Printed | None:

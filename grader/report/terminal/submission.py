@@ -25,7 +25,7 @@ from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
 from grader.report import palette, quantities
 from grader.report.annotate import findings
-from grader.report.efficiency import latency_sentence, roofline_sentence
+from grader.report.efficiency import latency_sentence, program_sentence, roofline_sentence
 from grader.report.redact import Audience, for_audience
 from grader.report.rubric import next_step, rubric_lines
 from grader.report.summary import best_speedup, has_score
@@ -200,6 +200,8 @@ def _kernel(kernel: KernelReport, engine: EngineInfo, speech: Speech) -> Iterato
         yield _note(reason("roofline", reason=sentence), speech)
     if kernel.latency is not None:
         yield _note(reason("latency", reason=latency_sentence(kernel.latency)), speech)
+    if kernel.program is not None:
+        yield _note(program_sentence(kernel.program), speech)
     if kernel.printed:
         yield printed(kernel.printed, speech)
 
