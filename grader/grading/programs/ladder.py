@@ -12,6 +12,7 @@ from grader.judge.speed import speedup
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case
 from grader.model.ladder import LadderReport, RungTiming
+from grader.model.reason import as_written
 from grader.model.report import EngineInfo, SpeedupKind
 from grader.model.run import Comparison, EngineKind, TimedPair
 from grader.model.submission import Language
@@ -48,7 +49,7 @@ def _rows(lab: Lab, rungs: RungModules, case: Case) -> Iterator[RungTiming]:
                 own = seconds(rung.name)
                 pairs = {over: TimedPair(baseline=seconds(over), submission=own) for over in compared(lab)}
             except InfrastructureError as error:
-                yield replace(row, reason=str(error))
+                yield replace(row, reason=as_written(str(error)))
                 continue
             speedups = tuple(
                 speedup(Comparison(pairs=(pair,), modelled=True), over) for over, pair in pairs.items()
