@@ -25,6 +25,7 @@ from grader.messages.english.programs import PROGRAMS
 from grader.messages.english.python import PYTHON
 from grader.messages.english.report import REPORT
 from grader.messages.english.runs import RUNS
+from grader.messages.english.runtime import RUNTIME
 from grader.messages.english.sandbox import SANDBOX
 from grader.messages.english.timed_programs import TIMED_PROGRAMS
 from grader.messages.message import Message
@@ -59,6 +60,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "program_streams": PROGRAM_STREAMS,
     "numba_programs": NUMBA_PROGRAMS,
     "arrays": ARRAYS,
+    "runtime": RUNTIME,
     "program_labs": PROGRAM_LABS,
     "figures": FIGURES,
     "commands": COMMANDS,

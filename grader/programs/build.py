@@ -31,6 +31,7 @@ _FLAGS = (
     "-g",
     "-O1",
     "-lineinfo",
+    *("-Xcompiler", "-fno-optimize-sibling-calls"),  # a call at the end of a function keeps its line
     "-cudart",
     "none",
     "-gencode",

@@ -206,9 +206,9 @@ class Copier:
         found = self._memory.find(address)
         if found is None:
             return self._variable(address, size, site, role)
-        if found.freed is not None:
+        if found.released is not None:
             problem = reason("copy-of-freed", role=role, name=found.name)
-            self._findings.error(DiagnosticKind.HOST_COPY, site, problem, None, found.freed)
+            self._findings.error(DiagnosticKind.HOST_COPY, site, problem, None, found.released)
             return None
         if address < found.address or address + size > found.end:
             beyond = max(found.address - address, address + size - found.end)

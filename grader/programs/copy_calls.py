@@ -77,7 +77,7 @@ class CopyCalls:
             for number, piece in enumerate(copy.pieces, start=mover):
                 if copy.of is not Side.PAGEABLE:
                     self._copier.move(piece)
-                self._state.channel.call_host(number, self._state.kernels.take_printed())
+                self._state.channel.call_host(number, self._state.kernels.printer.take())
                 if copy.of is Side.PAGEABLE:
                     self._copier.move(piece)
             return seconds

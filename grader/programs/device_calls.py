@@ -1,11 +1,10 @@
-"""Calls about several devices: access to each other's memory, and to which device memory belongs."""
+"""Calls about several devices: access to each other's memory."""
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
 
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.memory import Kind
 from grader.programs.wire import Call, Reply, Request
 
 
@@ -14,7 +13,6 @@ class Operation(IntEnum):
 
     ENABLE = 0
     DISABLE = 1
-    OWNER = 2
 
 
 class DeviceCalls:
@@ -33,10 +31,5 @@ class DeviceCalls:
         if operation == Operation.ENABLE:
             is_new = self._memory.peers.enable(asked.device, argument)
             return Reply(Error.SUCCESS if is_new else Error.PEER_ACCESS_ALREADY_ENABLED)
-        if operation == Operation.DISABLE:
-            was_on = self._memory.peers.disable(asked.device, argument)
-            return Reply(Error.SUCCESS if was_on else Error.PEER_ACCESS_NOT_ENABLED)
-        found = self._memory.find(argument)
-        if found is None or found.freed is not None:
-            return Reply(values=(asked.device, 0))
-        return Reply(values=(found.device, found.kind is Kind.MANAGED))
+        was_on = self._memory.peers.disable(asked.device, argument)
+        return Reply(Error.SUCCESS if was_on else Error.PEER_ACCESS_NOT_ENABLED)

@@ -79,7 +79,7 @@ class DeviceProcess:
                 self._state.channel.send(reply)
             else:
                 self._state.channel.send(
-                    reply, self._state.kernels.take_printed(), tuple(self._state.schedule.pending)
+                    reply, self._state.kernels.printer.take(), tuple(self._state.schedule.pending)
                 )
         if not self._state.has_ended:  # it crashed, or was ended
             self._state.schedule.wait_for_all()

@@ -7,7 +7,8 @@ from grader.engines.emulator.decode.program import UnsupportedError
 from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3, LaunchShape
 from grader.model.program import Lane
-from grader.model.reason import reason
+from grader.model.reason import Reason, reason
+from grader.programs.attributes import STATIC_SHARED_BYTES
 from grader.programs.bus import LAUNCH_SECONDS
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
@@ -61,7 +62,7 @@ class KernelCalls:
         return Reply(values=(kernel.number, kernel.program.parameter_bytes), extra=packed_layout(kernel))
 
     def _launch(self, asked: Request) -> Reply:
-        number, gx, gy, gz, bx, by, bz, shared, handle, _ = asked.arguments[:10]
+        number, gx, gy, gz, bx, by, bz, shared, handle, is_cooperative, allowed = asked.arguments[:11]
         self._state.schedule.now += LAUNCH_SECONDS
         kernel, stream = self._state.kernels.numbered(number), self._state.schedule.stream(handle)
         if kernel is None or stream is None:
@@ -80,6 +81,18 @@ class KernelCalls:
             self._state.findings.error(DiagnosticKind.INVALID_LAUNCH, asked.site, said, advice)
             self._state.unread_launch = asked.site
             return Reply(Error.INVALID_HANDLE)
+        refusal = self._refusal(kernel, shape, allowed, is_cooperative=bool(is_cooperative))
+        if refusal is not None:
+            error, problem, advice = refusal
+            self._state.findings.error(
+                DiagnosticKind.INVALID_LAUNCH,
+                asked.site,
+                reason("invalid-launch", kernel=kernel.name, problem=problem),
+                advice,
+            )
+            if not is_cooperative:  # its function returns the error
+                self._state.unread_launch = asked.site
+            return Reply(error)
         return self._schedule(kernel, shape, asked, stream)
 
     def _schedule(self, kernel: Kernel, shape: LaunchShape, asked: Request, stream: int) -> Reply:
@@ -110,6 +123,22 @@ class KernelCalls:
         )
         return Reply()
 
+    def _refusal(
+        self, kernel: Kernel, shape: LaunchShape, allowed: int, *, is_cooperative: bool
+    ) -> tuple[Error, Reason, Reason] | None:
+        """Why the runtime refuses a launch that the device could do; ``allowed`` is what the program said of it."""
+        usual = STATIC_SHARED_BYTES - kernel.resources.shared_bytes
+        if shape.shared_bytes > max(usual, allowed):
+            problem = reason("shared-memory-not-allowed", size=shape.shared_bytes, most=max(usual, allowed))
+            return Error.INVALID_VALUE, problem, reason("allow-shared-memory")
+        if is_cooperative:
+            kernels, device = self._state.kernels, self._state.device
+            most = device.sm_count * kernels.occupancy(kernel, shape.block.size, shape.shared_bytes)
+            if shape.grid.size > most:
+                problem = reason("cooperative-too-large", blocks=shape.grid.size, most=most)
+                return Error.COOPERATIVE_TOO_LARGE, problem, reason("launch-resident-blocks", most=most)
+        return None
+
     def _pending(self, kernel: Kernel, parameters: bytes) -> Iterator[Pending]:
         """The host's memory that a launch may use: what it has pointers into, or all that its device takes over."""
         for used in self._state.kernels.used(kernel, parameters):
@@ -138,6 +167,14 @@ class KernelCalls:
             )
             if not is_elsewhere and not (launch.is_explained and found.kind is DiagnosticKind.OUT_OF_BOUNDS):
                 self._state.findings.in_kernel(found, launch.site)
+        if self._state.kernels.printer.has_lost:
+            self._state.findings.warning(
+                DiagnosticKind.RUNTIME_ERROR,
+                self._state.findings.line(launch.site),
+                reason("printed-too-much", kernel=launch.kernel.name, most=self._state.kernels.printer.limit),
+                reason("raise-print-limit"),
+            )
+            self._state.kernels.printer.has_lost = False
         self._state.sticky = done.error
         return done
 
@@ -146,9 +183,9 @@ class KernelCalls:
         is_bad = False
         for index, value in self._state.kernels.pointers(kernel, parameters):
             found = self._state.memory.find(value)
-            if found is not None and found.freed is not None and found.address <= value < found.end:
+            if found is not None and found.released is not None and found.address <= value < found.end:
                 problem = reason("kernel-gets-freed", kernel=kernel.name, number=index + 1, name=found.name)
-                self._state.findings.error(DiagnosticKind.HOST_MEMORY, site, problem, None, found.freed)
+                self._state.findings.error(DiagnosticKind.HOST_MEMORY, site, problem, None, found.released)
                 is_bad = True
             elif found is not None and not self._state.memory.reaches(device, found):
                 problem = reason(

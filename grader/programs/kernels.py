@@ -33,6 +33,7 @@ from grader.model.reason import Reason
 from grader.programs.error_codes import Error
 from grader.programs.memory import Allocation, ProgramMemory
 from grader.programs.modelled_time import ModelledTimes
+from grader.programs.printing import ProgramPrinter
 from grader.programs.units import Unit
 
 _POINTER_BYTES = 8
@@ -81,10 +82,11 @@ class Kernels:
         self._device = device
         self._memory = memory
         self._diagnose = diagnose
-        self._services = ServiceHandler(memory.emulated)
-        self._printed = 0
+        self.printer = ProgramPrinter()
+        self._services = ServiceHandler(memory.emulated, self.printer)
         self._times = ModelledTimes(device)
         self._launches = 0
+        self._managed: dict[int, dict[int, Allocation]] = {}
         self._units: list[Unit] = []
         self._modules: list[Module] = []
         self._by_name: dict[tuple[int, str], Kernel] = {}
@@ -159,8 +161,20 @@ class Kernels:
         return self._memory.alias(unit, VARIABLE_WINDOW + names.index(name))
 
     def _map(self, unit: int, device: int) -> None:
-        """Let the addresses of variables stand for those of a unit on a device."""
+        """Let the addresses of variables stand for those of a unit on a device; managed ones have one place for all."""
         self._memory.emulated.map_module(unit + device * _UNITS, self._modules[unit])
+        for window, allocation in self._managed.get(unit, {}).items():
+            self._memory.emulated.regions[window].data = allocation.data
+
+    def bind_managed(self, name: str, allocation: Allocation) -> None:
+        """Let a ``__managed__`` variable lie in memory that the host shares; that gets its initial value."""
+        for number, module in enumerate(self._modules):
+            names = [variable.name for variable in module_variables(module)]
+            if name in names:
+                self._map(number, 0)
+                window = VARIABLE_WINDOW + names.index(name)
+                allocation.data[:] = self._memory.emulated.regions[window].data
+                self._managed.setdefault(number, {})[window] = allocation
 
     def problem(self, kernel: Kernel, shape: LaunchShape) -> Reason | None:
         """Why the device refuses this launch."""
@@ -178,9 +192,10 @@ class Kernels:
                 yield index, _POINTER.unpack_from(parameters, at)[0]
 
     def used(self, kernel: Kernel, parameters: bytes) -> list[Allocation]:
-        """The allocations that a launch gets pointers into."""
+        """The allocations that a launch gets pointers into, and the managed variables that it can name."""
         found = (self._memory.find(value) for _, value in self.pointers(kernel, parameters))
-        return list(dict.fromkeys(each for each in found if each is not None and each.freed is None))
+        reached = (each for each in found if each is not None and each.freed is None)
+        return list(dict.fromkeys((*reached, *self._managed.get(kernel.unit, {}).values())))
 
     def launch(
         self, kernel: Kernel, shape: LaunchShape, parameters: bytes, deadline: float, device: int
@@ -239,19 +254,15 @@ class Kernels:
             seconds, tuple(found), error, lambda: tuple(self._touched(kernel, parameters, before))
         )
 
-    def take_printed(self) -> bytes:
-        """What kernels printed since the last call."""
-        text = self._services.printed
-        new, self._printed = text[self._printed :], len(text)
-        return new.encode(errors="replace")
-
     def _touched(self, kernel: Kernel, parameters: bytes, before: int) -> Iterator[Touched]:
         """What the last launch used of the allocations that it got, and of variables."""
         windows = [used.window for used in self.used(kernel, parameters)]
         windows += [number for number in self._memory.emulated.regions if number >= VARIABLE_WINDOW]
+        managed = self._managed.get(kernel.unit, {})
         for window in windows:
             region = self._memory.emulated.regions[window]
-            found = touched_ranges(region, window_origin(window), before, kernel.program)
+            origin = managed[window].address if window in managed else window_origin(window)
+            found = touched_ranges(region, origin, before, kernel.program)
             if found is not None:
                 yield found
 

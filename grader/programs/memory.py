@@ -63,6 +63,8 @@ class Allocation:
     """``size`` bytes at ``address``. ``name`` is the variable that the source assigns it to, where that is known.
 
     ``freed`` is the line that released it; ``None`` while it is in use. ``shape`` is that of an array.
+    ``releasing`` is the line after which nothing may use it, though its stream has yet to release it. ``is_static``: it
+    is a variable of the program, which nothing releases.
     """
 
     kind: Kind
@@ -75,6 +77,13 @@ class Allocation:
     freed: SourceLocation | None = None
     device: int = 0
     shape: ArrayShape | None = None
+    releasing: SourceLocation | None = None
+    is_static: bool = False
+
+    @property
+    def released(self) -> SourceLocation | None:
+        """The line after which the program must not use it any more; ``None`` while it may."""
+        return self.freed or self.releasing
 
     @property
     def end(self) -> int:

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Mapping
 
 from grader.model.diagnostic import DiagnosticKind
+from grader.model.location import SourceLocation
 from grader.model.reason import reason
 from grader.programs.bus import MALLOC_SECONDS, PIN_SECONDS_PER_BYTE
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.memory import DEVICE_BYTES, Kind
+from grader.programs.memory import DEVICE_BYTES, Allocation, Kind
 from grader.programs.wire import Call, Reply, Request
+
+_MEMORY_TYPES = {Kind.PINNED: 1, Kind.DEVICE: 2, Kind.ARRAY: 0, Kind.VARIABLE: 2, Kind.MANAGED: 3}
+"""Values of ``cudaMemoryType``; the handle of an array is no pointer."""
 
 
 class MemoryCalls:
@@ -26,6 +30,9 @@ class MemoryCalls:
             Call.HOST_ALLOC: self._host_alloc,
             Call.HOST_FREE: self._host_free,
             Call.ARRAY_FREE: self._array_free,
+            Call.FREE_ASYNC: self._free_async,
+            Call.POINTER: self._pointer,
+            Call.MANAGED_VARIABLE: self._managed_variable,
             Call.MANAGED_ALLOC: self._managed_alloc,
             Call.MEMORY_INFO: self._memory_info,
         }
@@ -45,6 +52,17 @@ class MemoryCalls:
 
     def _managed_alloc(self, asked: Request) -> Reply:
         return self._shared(asked, Kind.MANAGED)
+
+    def _managed_variable(self, asked: Request) -> Reply:
+        """Memory for a ``__managed__`` variable, which kernels and host code use by its name."""
+        name = asked.extra.decode(errors="replace")
+        made = self._state.memory.share(Kind.MANAGED, asked.arguments[0], name, SourceLocation())
+        if made is None:
+            return Reply(Error.NO_MEMORY)
+        allocation, offset = made
+        allocation.is_static = True
+        self._state.kernels.bind_managed(name, allocation)
+        return Reply(values=(allocation.address, offset))
 
     def _shared(self, asked: Request, kind: Kind) -> Reply:
         size = asked.arguments[0]
@@ -66,15 +84,46 @@ class MemoryCalls:
         return self._release(asked, "cudaFreeArray", {Kind.ARRAY})
 
     def _release(self, asked: Request, function: str, kinds: set[Kind]) -> Reply:
+        found = self._releasable(asked, function, kinds)
+        if isinstance(found, Reply):
+            return found
+        self._state.schedule.wait_for_all()
+        self._state.memory.release(found, self._state.findings.line(asked.site))
+        return Reply(self._state.sticky)
+
+    def _free_async(self, asked: Request) -> Reply:
+        """Release memory when its stream comes to it; what is issued from now on must not use it."""
+        schedule = self._state.schedule
+        stream = schedule.stream(asked.arguments[1])
+        if stream is None:
+            return Reply(Error.INVALID_HANDLE)
+        if stream in schedule.recorders or schedule.every_recorder is not None:
+            self._state.refused = reason("runtime-function-missing", function="cudaFreeAsync in a graph")
+            return self._state.failed(Error.NOT_SUPPORTED, asked, self._state.refused)
+        found = self._releasable(asked, "cudaFreeAsync", {Kind.DEVICE})
+        if isinstance(found, Reply):
+            return found
+        line = self._state.findings.line(asked.site)
+        found.releasing = line
+
+        def perform() -> float:
+            self._state.memory.release(found, line)
+            return 0.0
+
+        self._state.add(None, reason("work-release"), stream, asked.site, perform)
+        return Reply()
+
+    def _releasable(self, asked: Request, function: str, kinds: set[Kind]) -> Allocation | Reply:
+        """The allocation that a call may release, or the answer to a call that may not."""
         address = asked.arguments[0]
         found = self._state.memory.find(address)
-        if found is None or (found.freed is None and address != found.address):
+        if found is None or (found.released is None and address != found.address):
             return self._state.failed(
                 Error.INVALID_VALUE, asked, reason("free-of-unknown", function=function)
             )
-        if found.freed is not None:
+        if found.released is not None:
             problem = reason("free-twice", function=function, name=found.name)
-            self._state.findings.error(DiagnosticKind.HOST_MEMORY, asked.site, problem, None, found.freed)
+            self._state.findings.error(DiagnosticKind.HOST_MEMORY, asked.site, problem, None, found.released)
             return Reply(Error.INVALID_VALUE)
         if found.kind not in kinds:
             problem = reason(
@@ -85,9 +134,16 @@ class MemoryCalls:
                 DiagnosticKind.HOST_MEMORY, asked.site, problem, advice, found.location
             )
             return Reply(Error.INVALID_VALUE)
-        self._state.schedule.wait_for_all()
-        self._state.memory.release(found, self._state.findings.line(asked.site))
-        return Reply(self._state.sticky)
+        return found
+
+    def _pointer(self, asked: Request) -> Reply:
+        """The ``cudaMemoryType`` of what a pointer points to, 0 for memory of the program itself, and its device."""
+        address = asked.arguments[0]
+        found = self._state.memory.find(address)
+        if found is None or found.released is not None or not found.address <= address < found.end:
+            is_variable = self._state.memory.variable(address) is not None
+            return Reply(values=(_MEMORY_TYPES[Kind.VARIABLE] if is_variable else 0, asked.device))
+        return Reply(values=(_MEMORY_TYPES[found.kind], found.device))
 
     def _memory_info(self, asked: Request) -> Reply:
         del asked

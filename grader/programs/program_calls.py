@@ -2,12 +2,16 @@
 
 from collections.abc import Callable, Mapping
 
+from grader.engines.emulator.services.heap import HEAP_BYTES
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.program import Lane
 from grader.model.reason import reason
 from grader.programs.device_state import State
 from grader.programs.memory import Allocation
 from grader.programs.wire import Call, Reply, Request
+
+_PRINTED_BYTES, _HEAP_BYTES = 1, 2
+"""``cudaLimitPrintfFifoSize`` and ``cudaLimitMallocHeapSize``."""
 
 
 class ProgramCalls:
@@ -24,6 +28,7 @@ class ProgramCalls:
             Call.ERROR_READ: self._error_read,
             Call.REFUSED: self._refuse,
             Call.EXIT: self._exit,
+            Call.LIMIT: self._limit,
         }
 
     def _error_read(self, asked: Request) -> Reply:
@@ -36,6 +41,20 @@ class ProgramCalls:
         self._state.refused = self._state.findings.worded(reason("runtime-function-missing", function=name))
         self._state.findings.error(DiagnosticKind.UNSUPPORTED, asked.site, self._state.refused)
         return Reply()
+
+    def _limit(self, asked: Request) -> Reply:
+        """Take over a limit of the device that changes what kernels can do."""
+        which, value = asked.arguments[:2]
+        if which == _PRINTED_BYTES:
+            self._state.schedule.wait_for_all()
+            self._state.kernels.printer.limit = max(value, 1)
+        if which == _HEAP_BYTES and value > HEAP_BYTES:
+            self._state.findings.warning(
+                DiagnosticKind.RUNTIME_ERROR,
+                self._state.findings.line(asked.site),
+                reason("heap-stays-small", wanted=value, most=HEAP_BYTES),
+            )
+        return Reply(self._state.sticky)
 
     def _touch(self, asked: Request) -> Reply:
         address, is_pending, is_write = asked.arguments[0], asked.arguments[1], bool(asked.arguments[2])
@@ -104,6 +123,8 @@ class ProgramCalls:
         if self._state.sticky:  # no release works any more
             return Reply()
         for left in () if self._state.is_managed else self._state.memory.live:
+            if left.is_static:
+                continue
             problem = reason("never-released", name=left.name, size=left.size, count=left.size)
             advice = reason("free-by", function=left.kind.release)
             self._state.findings.warning(DiagnosticKind.LEAK, left.location, problem, advice)

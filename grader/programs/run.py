@@ -11,12 +11,13 @@ from pathlib import Path
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.model.device import Device
 from grader.model.program import ProgramRun
+from grader.programs.attributes import device_facts
 from grader.programs.device_process import DeviceProcess
 from grader.programs.device_state import State
 from grader.programs.findings import Findings
 from grader.programs.kernels import Kernels
 from grader.programs.language import Program, ProgramSources
-from grader.programs.memory import DEVICE_BYTES, Arena, ProgramMemory
+from grader.programs.memory import Arena, ProgramMemory
 from grader.programs.start import Start
 from grader.programs.time_limit import ended_after
 from grader.programs.wire import Channel
@@ -38,11 +39,6 @@ class RunRequest:
     fails: int | None = None
     devices: int = 1
     is_per_thread: bool = False
-
-
-_WITH_STACKED_MEMORY = frozenset({60, 70, 80, 90, 100})
-_STACKED_BUS, _BUS = 4096, 256
-"""Bits of the memory bus of devices with and without stacked memory."""
 
 
 def run(program: Program, sources: ProgramSources, request: RunRequest, start: Start) -> ProgramRun:
@@ -70,7 +66,7 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
                 **command.variables,
                 "GRADER_CHANNEL": str(theirs.fileno()),
                 "GRADER_ARENA": str(arena.descriptor),
-                "GRADER_DEVICE": _facts(request.device),
+                "GRADER_DEVICE": device_facts(request.device),
                 "GRADER_DEVICES": str(request.devices),
             }
             inherited = (theirs.fileno(), arena.descriptor)
@@ -106,17 +102,3 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             checkable=device.checkable.calls,
             refused=state.refused,
         )
-
-
-def _facts(device: Device) -> str:
-    """What ``runtime/device.cpp`` says of the device, in the order in which it reads it."""
-    capability = int(device.arch.removeprefix("sm_"))
-    bus_bits = _STACKED_BUS if capability in _WITH_STACKED_MEMORY else _BUS
-    memory_clock = int(device.dram_bandwidth / (2 * bus_bits / 8) / 1000)
-    values = (
-        *(capability // 10, capability % 10, device.sm_count, int(device.clock / 1000), DEVICE_BYTES),
-        *(min(device.shared_bytes_per_block, 48 << 10), device.shared_bytes_per_sm, device.registers_per_sm),
-        *(device.max_threads_per_sm, device.max_blocks_per_sm, device.l2_bytes, bus_bits, memory_clock),
-        device.max_threads_per_block,
-    )
-    return "|".join([device.name, *map(str, values)])

@@ -14,16 +14,8 @@ from grader.errors import InfrastructureError
 from grader.programs.toolchain import HostCompiler
 
 _SOURCES = (
-    "wire",
-    "errors",
-    "launch",
-    "memory",
-    "arrays",
-    "textures",
-    "streams",
-    "device",
-    "graphs",
-    "peers",
+    *("wire", "errors", "launch", "functions", "memory", "pools", "arrays", "textures", "streams"),
+    *("stream_attributes", "graphs", "device", "attributes", "peers"),
 )
 _DRIVER_SOURCES = (
     *(

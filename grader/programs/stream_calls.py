@@ -138,7 +138,11 @@ class StreamCalls:
         number = asked.arguments[1]
 
         def perform() -> float:
-            self._state.channel.call_host(number, self._state.kernels.take_printed())
+            forbidden = self._state.channel.call_host(number, self._state.kernels.printer.take())
+            if forbidden:
+                problem = reason("host-function-calls-runtime")
+                advice = reason("call-runtime-elsewhere")
+                self._state.findings.error(DiagnosticKind.RUNTIME_ERROR, forbidden, problem, advice)
             return 0.0
 
         self._state.add(None, reason("work-host-function"), key, asked.site, perform)

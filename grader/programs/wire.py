@@ -66,6 +66,10 @@ class Call(IntEnum):
     TEXTURE_CREATE = auto()
     SURFACE_CREATE = auto()
     OBJECT_DESTROY = auto()
+    FREE_ASYNC = auto()
+    POINTER = auto()
+    LIMIT = auto()
+    MANAGED_VARIABLE = auto()
     MODULE = auto()
     MODULE_SYMBOL = auto()
     ADDRESS_RANGE = auto()
@@ -160,10 +164,16 @@ class Channel:
             self._file.write(_ANSWER.pack(reply.error, len(rest), len(printed), len(pending), *values) + rest)
             self._file.flush()
 
-    def call_host(self, number: int, printed: bytes) -> None:
-        """Let the program run its host function ``number``, and wait for its end. Raises: ``ProtocolError``."""
+    def call_host(self, number: int, printed: bytes) -> Site:
+        """Let the program run its host function ``number``, and wait for its end.
+
+        Returns: where the function called the runtime, which CUDA forbids. Raises: ``ProtocolError``.
+        """
         self.send(Reply(CALL_HOST, (number,)), printed)
         done = self.receive()
-        if done is None or done.call is not Call.HOST_FUNCTION_DONE:
-            msg = "a host function called the runtime, which CUDA forbids"
+        if done is None:  # the program is gone
+            return ()
+        if done.call is not Call.HOST_FUNCTION_DONE:
+            msg = f"{done.call.name} inside a host function"
             raise ProtocolError(msg)
+        return done.site

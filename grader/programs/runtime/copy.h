@@ -1,5 +1,6 @@
 // One copy of bytes, of one row or of several.
 #pragma once
+#include "wire.h"
 #include <cuda_runtime_api.h>
 
 namespace grader {
@@ -13,5 +14,7 @@ struct Copy {
     bool array_target = false, array_source = false;  // a function for arrays names them
 };
 cudaError_t copy(const Copy &wanted);
+// The type of the memory that a pointer points to (`cudaMemoryType`), and the device that has it.
+Answer about_pointer(const void *pointer);
 cudaError_t symbol_address(void **address, const void *symbol);
 }  // namespace grader

@@ -59,6 +59,7 @@ API CUresult cuDeviceGetPCIBusId(char *text, int size, CUdevice device) {
     return CUDA_SUCCESS;
 }
 API CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
+    if (attribute == CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED) return *value = 0, CUDA_SUCCESS;  // only the runtime has pools
     if (attribute == CU_DEVICE_ATTRIBUTE_PCI_BUS_ID) return *value = device + 1, CUDA_SUCCESS;
     return driver_error(cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device));
 }

@@ -33,6 +33,8 @@ const Text TEXTS[] = {
     TEXT(cudaErrorMemoryAllocation, "out of memory"),
     TEXT(cudaErrorInitializationError, "initialization error"),
     TEXT(cudaErrorInvalidConfiguration, "invalid configuration argument"),
+    TEXT(cudaErrorUnsupportedLimit, "limit is not supported on this architecture"),
+    TEXT(cudaErrorNotPermitted, "operation not permitted"),
     TEXT(cudaErrorInvalidPitchValue, "invalid pitch argument"),
     TEXT(cudaErrorInvalidSymbol, "invalid device symbol"),
     TEXT(cudaErrorInvalidHostPointer, "invalid host pointer"),

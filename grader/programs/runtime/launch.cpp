@@ -1,4 +1,4 @@
-// Kernels and variables of the program: their registration, launches, and what a launch can be asked about.
+// Kernels and variables of the program: their registration, and launches.
 #include "errors.h"
 #include "copy.h"
 #include "launch.h"
@@ -10,17 +10,19 @@
 namespace grader {
 namespace {
 struct Variable { std::string name; size_t size; };
+struct Managed { void **host; std::string name; size_t size; };
 struct Configuration { dim3 grid, block; size_t shared; cudaStream_t stream; void *site; };
 
 std::map<const void *, Kernel> &kernels() { static std::map<const void *, Kernel> all; return all; }
 std::map<const void *, Variable> &variables() { static std::map<const void *, Variable> all; return all; }
+std::vector<Managed> &managed_variables() { static std::vector<Managed> all; return all; }
 thread_local std::vector<Configuration> configurations;
+}  // namespace
 
 Kernel *kernel_of(const void *function) {
     auto found = kernels().find(function);
     return found == kernels().end() ? nullptr : &found->second;
 }
-}  // namespace
 
 // Asks once where each parameter of the kernel lies.
 cudaError_t resolve(Kernel &kernel) {
@@ -40,7 +42,7 @@ cudaError_t launch(Kernel &kernel, dim3 grid, dim3 block, void **arguments, size
     if (auto error = resolve(kernel)) return error;
     std::vector<char> packed(kernel.bytes + 1);
     for (size_t i = 0; i < kernel.offsets.size(); i++) memcpy(packed.data() + kernel.offsets[i], arguments[i], kernel.sizes[i]);
-    auto answer = ask(Call::Launch, {kernel.id, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, word(stream), cooperative},
+    auto answer = ask(Call::Launch, {kernel.id, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared, word(stream), cooperative, kernel.allowed_shared},
                       packed.data(), kernel.bytes);
     launch_site = nullptr;
     return result(answer);
@@ -48,6 +50,7 @@ cudaError_t launch(Kernel &kernel, dim3 grid, dim3 block, void **arguments, size
 
 cudaError_t symbol_address(void **address, const void *symbol) {
     auto found = variables().find(symbol);
+    if (is_shared(symbol)) return *address = const_cast<void *>(symbol), cudaSuccess;  // a __managed__ variable
     if (found == variables().end()) return failed(cudaErrorInvalidSymbol);
     auto answer = ask(Call::Symbol, {}, found->second.name.data(), found->second.name.size());
     *address = reinterpret_cast<void *>(answer.values[0]);
@@ -59,13 +62,23 @@ using namespace grader;
 
 // What the compiler's generated code calls before main.
 API void **__cudaRegisterFatBinary(void *) { static void *handle; return &handle; }
-API void __cudaRegisterFatBinaryEnd(void **) {}
+API void __cudaRegisterFatBinaryEnd(void **) {
+    for (auto &each : managed_variables()) {
+        auto answer = ask(Call::ManagedVariable, {each.size}, each.name.data(), each.name.size());
+        if (!answer.error && map_shared(answer.values[0], answer.values[1], each.size)) *each.host = reinterpret_cast<void *>(answer.values[0]);
+    }
+    managed_variables().clear();
+}
 API void __cudaUnregisterFatBinary(void **) {}
 API char __cudaInitModule(void **) { return 1; }
 API void __cudaRegisterFunction(void **, const char *host, char *, const char *name, int, uint3 *, uint3 *, dim3 *, dim3 *, int *) {
-    kernels()[host].name = name;
+    auto &kernel = kernels()[host];
+    kernel.name = name, kernel.allowed_shared = 0;
 }
 API void __cudaRegisterVar(void **, char *host, char *, const char *name, int, size_t size, int, int) { variables()[host] = {name, size}; }
+API void __cudaRegisterManagedVar(void **, void **host, char *, const char *name, int, size_t size, int, int) {
+    managed_variables().push_back({host, name, size});
+}
 
 API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream) {
     configurations.push_back({grid, block, shared, static_cast<cudaStream_t>(stream), __builtin_return_address(0)});
@@ -92,41 +105,6 @@ API cudaError_t cudaLaunchKernel(const void *function, dim3 grid, dim3 block, vo
     auto found = kernel_of(function);
     return found ? launch(*found, grid, block, arguments, shared, stream, false) : failed(cudaErrorInvalidDeviceFunction);
 }
-API cudaError_t cudaLaunchCooperativeKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream) {
-    auto found = kernel_of(function);
-    return found ? launch(*found, grid, block, arguments, shared, stream, true) : failed(cudaErrorInvalidDeviceFunction);
-}
-
-API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *function) {
-    auto found = kernel_of(function);
-    if (!found) return failed(cudaErrorInvalidDeviceFunction);
-    if (auto error = resolve(*found)) return error;
-    auto answer = ask(Call::Attributes, {found->id});
-    *attributes = {};
-    attributes->sharedSizeBytes = answer.values[0];
-    attributes->maxThreadsPerBlock = static_cast<int>(answer.values[1]);
-    attributes->numRegs = static_cast<int>(answer.values[2]);
-    attributes->ptxVersion = attributes->binaryVersion = static_cast<int>(answer.values[3]);
-    return result(answer);
-}
-API cudaError_t cudaFuncSetAttribute(const void *function, cudaFuncAttribute, int) {
-    return kernel_of(function) ? cudaSuccess : failed(cudaErrorInvalidDeviceFunction);
-}
-API cudaError_t cudaFuncSetCacheConfig(const void *function, cudaFuncCache) {
-    return kernel_of(function) ? cudaSuccess : failed(cudaErrorInvalidDeviceFunction);
-}
-API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *function, int threads, size_t shared, unsigned) {
-    auto found = kernel_of(function);
-    if (!found) return failed(cudaErrorInvalidDeviceFunction);
-    if (auto error = resolve(*found)) return error;
-    auto answer = ask(Call::Occupancy, {found->id, static_cast<uint64_t>(threads), shared});
-    *blocks = static_cast<int>(answer.values[0]);
-    return result(answer);
-}
-API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads, size_t shared) {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, shared, 0);
-}
-
 API cudaError_t cudaGetSymbolAddress(void **address, const void *symbol) { return symbol_address(address, symbol); }
 API cudaError_t cudaGetSymbolSize(size_t *size, const void *symbol) {
     auto found = variables().find(symbol);

@@ -12,7 +12,9 @@ struct Kernel {
     uint64_t id = 0;
     std::vector<uint32_t> offsets, sizes;
     uint32_t bytes = 0;
+    uint64_t allowed_shared = UINT64_MAX;  // dynamic shared memory that the program allowed; 0 before it does
 };
+Kernel *kernel_of(const void *function);
 cudaError_t resolve(Kernel &kernel);
 cudaError_t launch(Kernel &kernel, dim3 grid, dim3 block, void **arguments, size_t shared, cudaStream_t stream, bool cooperative);
 }  // namespace grader

@@ -1,6 +1,7 @@
 // Memory of the device and of the host, and copies between them.
 #include "copy.h"
 #include "errors.h"
+#include "memory.h"
 #include "graphs.h"
 #include <algorithm>
 #include <cstring>
@@ -99,7 +100,7 @@ cudaError_t shared_allocation(Call call, void **pointer, size_t size, unsigned f
 cudaError_t released(Call call, void *pointer) {
     if (!pointer) return cudaSuccess;
     auto answer = ask(call, {word(pointer), is_shared(pointer), is_device(pointer)});
-    if (!answer.error) unmap_shared(word(pointer));
+    if (!answer.error) unmap_shared(word(pointer)), note_released(pointer);
     return result(answer);
 }
 }  // namespace
@@ -113,13 +114,6 @@ API cudaError_t cudaMalloc(void **pointer, size_t size) {
     *pointer = answer.error ? nullptr : reinterpret_cast<void *>(answer.values[0]);
     return result(answer);
 }
-API cudaError_t cudaMallocAsync(void **pointer, size_t size, cudaStream_t stream) {
-    if (!pointer) return failed(cudaErrorInvalidValue);
-    auto answer = ask(Call::Malloc, {size, size, 1, word(stream)});
-    *pointer = answer.error ? nullptr : reinterpret_cast<void *>(answer.values[0]);
-    return result(answer);
-}
-API cudaError_t cudaFreeAsync(void *pointer, cudaStream_t) { return released(Call::Free, pointer); }
 API cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height) {
     if (!pointer || !pitch) return failed(cudaErrorInvalidValue);
     *pitch = (width + 511) / 512 * 512;
@@ -160,8 +154,13 @@ API cudaError_t cudaHostGetFlags(unsigned *flags, void *host) {
     return cudaSuccess;
 }
 API cudaError_t cudaMallocManaged(void **pointer, size_t size, unsigned flags) { return shared_allocation(Call::ManagedAlloc, pointer, size, flags); }
-API cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned, cudaStream_t) { return cudaSuccess; }
-API cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }
+Answer grader::about_pointer(const void *pointer) { return ask(Call::Pointer, {device_address(pointer)}); }
+namespace {
+cudaError_t advised(const void *pointer) { return about_pointer(pointer).values[0] == cudaMemoryTypeManaged ? cudaSuccess : failed(cudaErrorInvalidValue); }
+}  // namespace
+API cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t, cudaMemLocation, unsigned, cudaStream_t) { return advised(pointer); }
+API cudaError_t cudaMemAdvise(const void *pointer, size_t, cudaMemoryAdvise, cudaMemLocation) { return advised(pointer); }
+API cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void *pointer, size_t, unsigned) { return advised(pointer); }
 API cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total) {
     auto answer = ask(Call::MemoryInfo, {});
     if (free_bytes) *free_bytes = answer.values[0];
@@ -192,6 +191,15 @@ API cudaError_t cudaMemset2D(void *target, size_t pitch, int value, size_t width
 API cudaError_t cudaMemset2DAsync(void *target, size_t pitch, int value, size_t width, size_t height, cudaStream_t stream) {
     return set(target, value, pitch, width, height, stream, true);
 }
-API cudaError_t cudaMemset3D(cudaPitchedPtr target, int value, cudaExtent extent) {
-    return set(target.ptr, value, target.pitch, extent.width, extent.height * extent.depth, nullptr, false);
+namespace {
+cudaError_t set_3d(cudaPitchedPtr target, int value, cudaExtent extent, cudaStream_t stream, bool async) {
+    if (target.ysize == extent.height) extent.height *= extent.depth, extent.depth = 1;  // rows go on from slice to slice
+    for (size_t slice = 0; slice < extent.depth; slice++) {
+        auto start = static_cast<char *>(target.ptr) + slice * target.ysize * target.pitch;
+        if (auto error = set(start, value, target.pitch, extent.width, extent.height, stream, async)) return error;
+    }
+    return cudaSuccess;
 }
+}  // namespace
+API cudaError_t cudaMemset3D(cudaPitchedPtr target, int value, cudaExtent extent) { return set_3d(target, value, extent, nullptr, false); }
+API cudaError_t cudaMemset3DAsync(cudaPitchedPtr target, int value, cudaExtent extent, cudaStream_t stream) { return set_3d(target, value, extent, stream, true); }

@@ -1,4 +1,5 @@
 // Several devices: access to each other's memory, and copies between them.
+#include "copy.h"
 #include "errors.h"
 #include "devices.h"
 
@@ -6,7 +7,7 @@ using namespace grader;
 
 namespace {
 // The order is that of `Operation` in grader/programs/device_calls.py.
-enum PeerOperation : uint64_t { ENABLE, DISABLE, OWNER };
+enum PeerOperation : uint64_t { ENABLE, DISABLE };
 bool are_peers(int device, int peer) { return is_device_number(device) && is_device_number(peer) && device != peer; }
 }  // namespace
 
@@ -38,15 +39,12 @@ API cudaError_t cudaMemcpyPeer(void *target, int target_device, const void *sour
 }
 
 API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer) {
+    if (!attributes || !pointer) return failed(cudaErrorInvalidValue);
     *attributes = {};
-    bool is_known = is_device(pointer) || is_shared(pointer);
-    Answer owner{};
-    if (is_known) owner = ask(Call::Peer, {OWNER, device_address(pointer)});
-    attributes->device = is_known ? static_cast<int>(owner.values[0]) : -2;
-    attributes->type = owner.values[1] ? cudaMemoryTypeManaged
-                     : is_shared(pointer) ? cudaMemoryTypeHost
-                     : is_device(pointer) ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
-    attributes->devicePointer = is_known ? reinterpret_cast<void *>(device_address(pointer)) : nullptr;
-    attributes->hostPointer = is_shared(pointer) || !is_device(pointer) ? const_cast<void *>(pointer) : nullptr;
+    auto known = about_pointer(pointer);
+    auto type = attributes->type = static_cast<cudaMemoryType>(known.values[0]);
+    attributes->device = type == cudaMemoryTypeUnregistered ? -2 : static_cast<int>(known.values[1]);
+    if (type != cudaMemoryTypeUnregistered) attributes->devicePointer = reinterpret_cast<void *>(device_address(pointer));
+    if (type != cudaMemoryTypeDevice) attributes->hostPointer = const_cast<void *>(pointer);
     return cudaSuccess;
 }

@@ -1,26 +1,28 @@
 // Streams, events, waits and host functions.
 #include "errors.h"
+#include "stream_attributes.h"
 #include <cstring>
 
 using namespace grader;
 
-API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) {
+API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int priority) {
+    if (!stream) return failed(cudaErrorInvalidValue);
     auto answer = ask(Call::StreamCreate, {flags});
     *stream = reinterpret_cast<cudaStream_t>(answer.values[0]);
+    if (!answer.error) note_created(*stream, flags, priority);
     return result(answer);
 }
+API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags) { return cudaStreamCreateWithPriority(stream, flags, 0); }
 API cudaError_t cudaStreamCreate(cudaStream_t *stream) { return cudaStreamCreateWithFlags(stream, cudaStreamDefault); }
-API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int) { return cudaStreamCreateWithFlags(stream, flags); }
-API cudaError_t cudaStreamDestroy(cudaStream_t stream) { return result(ask(Call::StreamDestroy, {word(stream)})); }
+API cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    auto answer = ask(Call::StreamDestroy, {word(stream)});
+    if (!answer.error) note_destroyed(stream);
+    return result(answer);
+}
 API cudaError_t cudaStreamSynchronize(cudaStream_t stream) { return result(ask(Call::StreamWait, {word(stream)})); }
 API cudaError_t cudaStreamQuery(cudaStream_t stream) { return result(ask(Call::StreamQuery, {word(stream)})); }
 API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
     return result(ask(Call::StreamWaitEvent, {word(stream), word(event)}));
-}
-API cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest) {
-    if (least) *least = 0;
-    if (greatest) *greatest = -5;
-    return cudaSuccess;
 }
 
 API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags) {

@@ -28,6 +28,8 @@ int channel = -1, arena = -1;
 char *stage_memory;
 uintptr_t program_start, program_end;
 std::recursive_mutex lock;
+thread_local bool in_host_function;
+thread_local Request forbidden;  // the first call of the runtime in a host function
 thread_local uint64_t returned_at, spent_before;
 thread_local bool is_stopped;
 
@@ -286,6 +288,12 @@ Answer ask(Call call, std::initializer_list<uint64_t> arguments, const void *ext
     uint64_t now = thread_time();
     asked.host_ns = returned_at && !is_stopped ? now - returned_at : 0;
     note_site(asked, launch_site);  // before the lock: an interpreter has a lock of its own
+    if (in_host_function) {
+        if (!forbidden.frames[0]) forbidden = asked;
+        Answer refused{};
+        refused.error = 800;  // cudaErrorNotPermitted
+        return refused;
+    }
     std::lock_guard<std::recursive_mutex> guard(lock);
     if (channel < 0) connect();
     std::vector<char> message(sizeof asked + extra_bytes);
@@ -310,8 +318,12 @@ Answer ask(Call call, std::initializer_list<uint64_t> arguments, const void *ext
         watch(ranges);
         if (answer.error != CALL_HOST) break;
         auto called = host_functions()[answer.values[0]];
+        in_host_function = true;
         called.function(called.data);
+        in_host_function = false;
         auto done = request(Call::HostFunctionDone, {}, 0);
+        memcpy(done.frames, forbidden.frames, sizeof done.frames);
+        forbidden = {};
         send_all(&done, sizeof done);
     }
     if (back) back->swap(rest);

@@ -11,7 +11,7 @@ enum class Call : uint32_t {
     Malloc, Free, HostAlloc, HostFree, ManagedAlloc, Copy, Memset, Launch, Kernel, Symbol, StreamCreate, StreamDestroy, StreamWait,
     StreamQuery, EventCreate, EventDestroy, EventRecord, EventWait, EventQuery, EventElapsed, StreamWaitEvent, DeviceWait, HostFunction,
     HostFunctionDone, MemoryInfo, Touch, ErrorRead, Refused, Exit, Attributes, Occupancy,
-    ArrayAlloc, ArrayFree, ArrayInfo, ArrayBox, ArrayMisfit, TextureCreate, SurfaceCreate, ObjectDestroy,
+    ArrayAlloc, ArrayFree, ArrayInfo, ArrayBox, ArrayMisfit, TextureCreate, SurfaceCreate, ObjectDestroy, FreeAsync, Pointer, Limit, ManagedVariable,
     Module, ModuleSymbol, AddressRange,
     Capture, Graph, Peer,
 };

@@ -23,10 +23,10 @@ _HEAP_ORIGIN = window_origin(HEAP_WINDOW)
 class ServiceHandler:
     """Serves the requests of one run."""
 
-    def __init__(self, memory: DeviceMemory) -> None:
-        """``memory`` is the device memory of the run's plan."""
+    def __init__(self, memory: DeviceMemory, printer: Printer | None = None) -> None:
+        """``memory`` is the device memory of the run's plan; ``printer`` keeps what its kernels print."""
         self._memory = memory
-        self._printer = Printer()
+        self._printer = printer or Printer()
         self.assertion = ""
         self._services: dict[Service, Callable[[Request], None]] = {
             Service.PRINT: self._printer.print,
