@@ -22,11 +22,21 @@ def total(spans: Iterable[Span]) -> float:
     return sum(end - start for start, end in spans)
 
 
+def shared(first: Iterable[Span], second: Iterable[Span]) -> list[Span]:
+    """The spans that two sets have in common; both are by their start, and neither overlaps itself."""
+    ours, theirs, found = list(first), list(second), []
+    mine = other = 0
+    while mine < len(ours) and other < len(theirs):
+        start, end = max(ours[mine][0], theirs[other][0]), min(ours[mine][1], theirs[other][1])
+        if start < end:
+            found.append((start, end))
+        if ours[mine][1] < theirs[other][1]:
+            mine += 1
+        else:
+            other += 1
+    return found
+
+
 def common(first: Iterable[Span], second: Iterable[Span]) -> float:
-    """The seconds that two sets of spans share; neither set overlaps itself."""
-    others = list(second)
-    return sum(
-        max(0.0, min(end, other_end) - max(start, other))
-        for start, end in first
-        for other, other_end in others
-    )
+    """The seconds that two sets of spans share; both are by their start, and neither overlaps itself."""
+    return total(shared(first, second))

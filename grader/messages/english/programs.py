@@ -95,5 +95,11 @@ PROGRAMS: dict[str, Message] = {
     "lane-copies-in": message("copies to the device"),
     "lane-copies-out": message("copies to the host"),
     "lane-kernels": message("kernels, stream {number}"),
+    "lane-all-kernels": message("kernels"),
+    "lane-of-device": message("GPU {device}: {lane}"),
     "timeline-overlap": message("{share} of the copying time overlaps with kernels"),
+    "timeline-gain": message(
+        "most work: {lane}, {busy} of {span}; with all other work beside it the program would save up to {gain}"
+    ),
+    "timeline-full": message("most work: {lane}, {share} of {span}; more overlap would save next to nothing"),
 }
