@@ -16,21 +16,24 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numpy as np
+
 from grader.engines.cuda.engine import CudaEngine
+from grader.grading.programs.timing import Arrays
 from grader.programs.timed.program import timed_program
 from grader.sandbox.gpu_lock import gpu_lock
 from grader.sandbox.program_start import unconfined
 from tools import pages
 from tools.gpu_provenance import provenance
 from tools.paths import CHECKOUT
-from tools.timed_sums import STEPS, Sums, built
+from tools.timed_sums import STEPS, TOLERANCE, Sums, built
 
 RESULTS = pages.RESULTS / "program-steps.json"
 PAGE = CHECKOUT / "benchmarks" / "tables" / "programs.md"
 SECTION = "steps"
 
 ROUNDS = 20
-RUNS = {1 << 22: 25, 1 << 25: 5}
+RUNS = {1 << 22: 25, 1 << 25: 7}
 """Runs of each step in a round, by the number of floats."""
 
 TITLES = {
@@ -43,6 +46,20 @@ TITLES = {
 HEADER = ("step", "time, ms", "speedup", "smallest and largest of all rounds", "spread")
 
 Round = Mapping[str, Sequence[float]]
+
+
+class _Pool:
+    """Inputs that are cheap to draw: slices of more numbers than a run needs, with their sums."""
+
+    def __init__(self, n: int) -> None:
+        self._n = n
+        self._numbers = np.random.default_rng().integers(0, 1000, 2 * n, np.uint16).astype(np.float32)
+        self._sums = np.concatenate([[0.0], np.cumsum(self._numbers, dtype=np.float64)])
+
+    def draw(self) -> tuple[Arrays, float]:
+        """Inputs and their sum."""
+        first = random.randrange(self._n)
+        return {"x": self._numbers[first : first + self._n]}, self._sums[first + self._n] - self._sums[first]
 
 
 def speedups(rounds: Sequence[Round], step: str) -> list[float]:
@@ -79,12 +96,12 @@ def _row(rounds: Sequence[Round], step: str) -> tuple[str, ...]:
 
 def measured(n: int, rounds: int) -> list[Round]:
     """Seconds of each step by round, each run on inputs of its own, the steps in a random order."""
-    sums = Sums(n)
+    parameters, pool = Sums(n).parameters, _Pool(n)
     found: list[Round] = []
     with ExitStack() as stack:
         programs = {
             step: stack.enter_context(
-                timed_program(built("steps", STEPS[int(step)]), sums.parameters, unconfined, 10.0)
+                timed_program(built("steps", STEPS[int(step)]), parameters, unconfined, 10.0)
             )
             for step in TITLES
         }
@@ -92,9 +109,9 @@ def measured(n: int, rounds: int) -> list[Round]:
             seconds: dict[str, list[float]] = {step: [] for step in programs}
             for _ in range(RUNS[n] if number else 1):
                 for step in random.sample(list(programs), len(programs)):
-                    inputs = sums.draw()
+                    inputs, right = pool.draw()
                     done = programs[step].repeat(inputs)
-                    if sums.wrong(inputs, done.outputs) is not None:
+                    if abs(float(done.outputs["sum"][0]) - right) > TOLERANCE * right:
                         sys.exit(f"step {step} is wrong")
                     seconds[step].append(done.seconds)
             if number:
@@ -113,14 +130,16 @@ def main() -> int:
         pages.show(RESULTS, SECTION, table, PAGE)
         return 0
     with gpu_lock(threading.Event()):
-        rounds = {str(n): measured(n, asked.rounds) for n in RUNS}
+        rounds: dict[str, list[Round]] = {}
         document = {
             "schema_version": 1,
             "provenance": provenance(CudaEngine().device, CHECKOUT),
             "rounds": rounds,
         }
-    asked.folder.mkdir(parents=True, exist_ok=True)
-    pages.keep(document, asked.folder / RESULTS.name)
+        asked.folder.mkdir(parents=True, exist_ok=True)
+        for n in RUNS:
+            rounds[str(n)] = measured(n, asked.rounds)
+            pages.keep(document, asked.folder / RESULTS.name)
     sys.stdout.write(table(document) + "\n")
     return 0
 
