@@ -10,7 +10,8 @@ from grader.programs.bus import CALL_SECONDS, LAUNCH_SECONDS, bus_of
 from grader.programs.copies import Copier, Copy, Side
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.wire import Call, Reply, Request
+from grader.programs.memory import Kind
+from grader.programs.wire import Call, Pending, Reply, Request
 from grader.programs.work import Work
 
 
@@ -123,13 +124,14 @@ class CopyCalls:
         return Lane.COPY_OUT, seconds, reason("work-copy-peer")
 
     def _memset(self, asked: Request) -> Reply:
-        address, value, width, rows, pitch, handle, _ = asked.arguments[:7]
+        address, value, width, rows, pitch, handle, is_async = asked.arguments[:7]
         stream = self._state.schedule.stream(handle)
         if stream is None:
             return Reply(Error.INVALID_HANDLE)
         if width == 0 or rows == 0:
             return Reply()
-        if self._copier.span(address, (rows - 1) * pitch + width, asked.site, "target") is None:
+        size = (rows - 1) * pitch + width
+        if self._copier.span(address, size, asked.site, "target") is None:
             return Reply(Error.INVALID_VALUE)
         seconds = 3e-6 + width * rows / self._state.device.dram_bandwidth
 
@@ -137,9 +139,20 @@ class CopyCalls:
             self._copier.fill(address, value, width, rows, pitch)
             return seconds
 
+        target = self._state.memory.find(address)
+        is_of_host = target is not None and target.kind in {Kind.PINNED, Kind.MANAGED}
+        pending = (Pending(address=address, size=size, is_written=True),) if is_of_host else ()
         work = self._state.add(
-            Lane.KERNELS, reason("work-memset"), stream, asked.site, perform, moved_bytes=width * rows
+            Lane.KERNELS,
+            reason("work-memset"),
+            stream,
+            asked.site,
+            perform,
+            pending=pending,
+            moved_bytes=width * rows,
         )
         work.touched = lambda: (Touched.rows(address, width, rows, pitch, Access.WRITE),)
         self._state.schedule.now += LAUNCH_SECONDS
+        if is_of_host and not is_async:  # CUDA runtime API, API synchronization behavior: memset
+            self._state.schedule.wait(work)
         return Reply()

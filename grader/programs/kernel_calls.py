@@ -217,7 +217,10 @@ class KernelCalls:
             return Reply(Error.INVALID_FUNCTION)
         needs = kernel.resources
         arch = int(self._state.device.arch.removeprefix("sm_"))
-        return Reply(values=(needs.shared_bytes, needs.max_threads, needs.registers, arch, needs.local_bytes))
+        constant = self._state.kernels.constant_bytes(kernel)
+        return Reply(
+            values=(needs.shared_bytes, needs.max_threads, needs.registers, arch, needs.local_bytes, constant)
+        )
 
     def _occupancy(self, asked: Request) -> Reply:
         number, threads, shared = asked.arguments[:3]

@@ -176,6 +176,11 @@ class Kernels:
                 allocation.data[:] = self._memory.emulated.regions[window].data
                 self._managed.setdefault(number, {})[window] = allocation
 
+    def constant_bytes(self, kernel: Kernel) -> int:
+        """Bytes of the constant memory that the kernel's unit uses."""
+        variables = (each for each in module_variables(self._modules[kernel.unit]) if each.space == "const")
+        return sum((each.count or 0) * type_bytes(each.type) for each in variables)
+
     def problem(self, kernel: Kernel, shape: LaunchShape) -> Reason | None:
         """Why the device refuses this launch."""
         return launch_problem(self._device, shape, kernel.resources)

@@ -7,6 +7,7 @@ keeps the lines of kernels.
 import ast
 import functools
 import linecache
+import re
 import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -25,6 +26,8 @@ from grader.programs.python.join_ptx import joined
 from grader.programs.python.start_up import Driver
 
 _CAPABILITY = (7, 5)
+_ENTRY = re.compile(r"(\.entry\s+[\w$]+\s*\([^)]*\))")
+"""The name and the parameters of a kernel; directives follow."""
 
 
 def patch(driver: Driver) -> None:
@@ -79,9 +82,9 @@ def _ptx(library: Any) -> str:
         linked.add_ptx(text.encode())
     for file in library._linking_files:  # noqa: SLF001 - Numba keeps them here alone
         linked.add_file_guess_ext(file)
-    return joined(
-        [code.code.decode().rstrip("\0") for code in linked.parts]
-    )  # NVRTC ends its text with a zero
+    ptx = joined([code.code.decode().rstrip("\0") for code in linked.parts])  # NVRTC ends text with a zero
+    most = library._max_registers  # noqa: SLF001 - as above
+    return _ENTRY.sub(rf"\1\n.maxnreg {most}", ptx) if most else ptx
 
 
 class _Linked(cuda_driver._Linker):  # type: ignore[misc]  # noqa: SLF001 - Numba's classes have no types, and it offers no other linker

@@ -47,6 +47,7 @@ CUresult attribute(int *value, CUfunction_attribute wanted, Kernel &of) {
         case CU_FUNC_ATTRIBUTE_NUM_REGS: *value = static_cast<int>(answer.values[2]); break;
         case CU_FUNC_ATTRIBUTE_PTX_VERSION: case CU_FUNC_ATTRIBUTE_BINARY_VERSION: *value = static_cast<int>(answer.values[3]); break;
         case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES: *value = static_cast<int>(answer.values[4]); break;
+        case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES: *value = static_cast<int>(answer.values[5]); break;
         default: *value = 0;
     }
     return driver_error(static_cast<cudaError_t>(answer.error));
