@@ -40,7 +40,7 @@ def reverse(x):
     part = cuda.shared.array(256, float32)
     t = cuda.threadIdx.x
     part[t] = x[t]
-    x[t] = part[255 - t]  #-> data-race, uninitialised-read
+    x[t] = part[255 - t]  #-> data-race, uninitialised-value-used
 
 
 @cuda.jit
