@@ -88,6 +88,8 @@ def check(  # noqa: PLR0913 - one parameter per option of the command
                     speech=shown.speech,
                 )
             )
+            if checked.has_main:
+                shown.note(reason("main-may-run", file=checked.submission.path))
     finally:  # also what was checked before Ctrl-C
         _write(found, shown, html_file=html_file, json=json, junit=junit)
     if request.cases:

@@ -12,7 +12,8 @@ from grader.course.rulings import reviews
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.lookalikes import apart
-from grader.model.report import Report
+from grader.model.report import EngineInfo, Report
+from grader.model.run import EngineKind
 from grader.report.leaderboard import Board, Candidate, candidate, ranked
 from grader.report.public_leaderboard import Leaderboards, public_leaderboards
 from grader.report.verify_speedups import SpeedupCheck, check_speedups
@@ -51,7 +52,7 @@ def standings(workspace: Workspace, lab: str | None) -> Standings:
             names.refuse_impostors(score.key.student for score in scores.latest_all(lab))
         flagged = records.flagged(lab)
         waiting = records.results(each.score for each in flagged if not reviews(each.decisions))
-        candidates = tuple(_candidates(records, lab))
+        candidates = tuple(_candidates(workspace, records, lab))
         left_out = scores.left_out(lab)
     public_name = _public_names(names, {candidate.student for candidate in candidates})
     if not candidates and not waiting:
@@ -83,7 +84,7 @@ def verified(workspace: Workspace, lab: str | None) -> tuple[SpeedupCheck, ...]:
     return check_speedups(result.report for result in results)
 
 
-def _candidates(records: Records, lab: str | None) -> Iterator[Candidate]:
+def _candidates(workspace: Workspace, records: Records, lab: str | None) -> Iterator[Candidate]:
     """The best of each student for each board, and everything of students about whom staff decided."""
     scores = records.store.scores
     decided = {(decision.student, decision.lab) for decision in records.store.decisions.list(lab)}
@@ -93,7 +94,7 @@ def _candidates(records: Records, lab: str | None) -> Iterator[Candidate]:
                 lab=score.key.lab,
                 lab_version=score.lab_version,
                 language=score.language,
-                engine=score.engine,
+                engine=_timed_on(workspace, score.key.lab) or score.engine,
                 student=score.key.student,
                 kernel=score.best.kernel,
                 speedup=score.best.speedup,
@@ -103,3 +104,11 @@ def _candidates(records: Records, lab: str | None) -> Iterator[Candidate]:
             entry = candidate(result.report, result.report.engine or result.score.engine)
             if entry is not None:
                 yield entry
+
+
+def _timed_on(workspace: Workspace, name: str) -> EngineInfo | None:
+    """What times the programs of a program lab, whichever engine grades; ``None`` for other labs."""
+    lab = workspace.registry.labs.find(name)
+    if lab is None or lab.manifest.program is None:
+        return None
+    return EngineInfo(kind=EngineKind.EMULATOR, device=lab.manifest.program.device)

@@ -18,7 +18,8 @@ from grader.grading.submission import grade, not_graded
 from grader.intake import Intake
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case
-from grader.model.reason import as_written, reason
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.reason import Item, Param, as_written, reason
 from grader.model.report import EngineInfo, Report
 from grader.model.run import EngineKind, Fault
 from grader.model.submission import Submission
@@ -56,6 +57,16 @@ class Checked:
     report: Report
     engine: EngineInfo
 
+    @property
+    def has_main(self) -> bool:
+        """Whether the submission is a whole program, of which only the kernels were graded."""
+        ignored = (
+            found.message
+            for found in self.report.diagnostics
+            if found.kind is DiagnosticKind.HOST_CODE_IGNORED
+        )
+        return any("main" in _names(said.params.get("functions", "main")) for said in ignored)
+
 
 def check(workspace: Workspace, request: CheckRequest, notifier: Notifier) -> Iterator[Checked]:
     """Yield each submission's report as it is finished, then those of what cannot be read.
@@ -83,6 +94,11 @@ def check(workspace: Workspace, request: CheckRequest, notifier: Notifier) -> It
         for rejected in request.intake.rejected:
             submission, report = refusal(workspace, rejected)
             yield Checked(submission=submission, report=report, engine=environment.engine_info)
+
+
+def _names(functions: Param) -> tuple[Item, ...]:
+    """The functions that a note names, or the one word of a language that names none."""
+    return functions if isinstance(functions, tuple) else (str(functions),)
 
 
 def _report(lab: Lab, submission: Submission, rungs: RungModules, request: CheckRequest) -> Report:

@@ -206,3 +206,10 @@ def test_what_was_checked_before_ctrl_c_is_written(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("grader.course.check.grade", stop_at_the_second)
     assert run(["check", "class", "--case", "one-tile", "--json", "out.json"]) == 130
     assert [results()["student"]] == names
+
+
+def test_a_whole_program_may_run_as_well(capsys: pytest.CaptureFixture[str]) -> None:
+    check(RIGHT, "--case", "one-tile")
+    assert "grader run" not in capsys.readouterr().err
+    check(f"{RIGHT}\nint main() {{ return 0; }}\n", "--case", "one-tile")
+    assert "`grader run transpose.cu`" in capsys.readouterr().err

@@ -13,6 +13,9 @@ from grader.messages import render
 from grader.model.submission import Language
 from grader.programs.compile_error import CompileError
 
+_PATIENCE = 6.0
+"""Time limit of a rung in run limits: the slowest rung of a lab may be slow to emulate, and its time is modelled."""
+
 
 def rung_seconds(rungs: RungModules, lab: Lab, language: Language, rung: str, case: Case) -> float:
     """The modelled seconds of a rung on ``case``; in another language if it is not written in ``language``.
@@ -37,7 +40,8 @@ def _run(environment: GradingEnvironment, lab: Lab, language: Language, rung: st
     except CompileError as error:
         msg = f"rung {rung} of lab {lab.name} does not build: {error}"
         raise InfrastructureError(msg) from error
-    done = run_case(program, prepare(lab, case, REFERENCE_SEED), environment.limits.run_seconds)
+    seconds = environment.limits.run_seconds * _PATIENCE
+    done = run_case(program, prepare(lab, case, REFERENCE_SEED), seconds)
     if done.result.fault is not None:
         msg = f"rung {rung} of lab {lab.name} fails: {render(done.result.fault.reason)}"
         raise InfrastructureError(msg)

@@ -34,6 +34,7 @@ PROGRAM_LABS: dict[str, Message] = {
     "no-kernel-launched": message(
         "the answer is right, but the program launched no kernel; compute it on the device"
     ),
+    "main-may-run": message("Only its kernels were graded. `grader run {file}` runs the whole program."),
     # Figures
     "program-figures": message(
         "{copied_in} to the device, {copied_out} back, {pinned} of it in pinned memory; {launches:,} launches, "
