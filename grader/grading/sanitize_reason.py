@@ -12,6 +12,8 @@ MAX_REASON = 2000
 """Maximum length of a text in a reason, and of the whole reason in English."""
 
 _MAX_DEPTH = 4
+_MAX_DEPTH_OF_RUNS = 16
+"""A fault holds a finding, which holds threads, which hold their number."""
 _MAX_ITEMS = 64
 _UNREADABLE = reason("worker-answer-unreadable")
 
@@ -31,7 +33,7 @@ def sanitize_reason(said: Reason, files: set[str], limit: int = MAX_REASON) -> R
     return kept if cleaned == text else as_written(cleaned)
 
 
-def is_readable(said: Reason, depth: int = _MAX_DEPTH) -> bool:
+def is_readable(said: Reason, depth: int = _MAX_DEPTH_OF_RUNS) -> bool:
     """Whether the catalogue has ``said`` and the reasons in it, and they can be shown."""
     if depth == 0 or said.code not in CATALOGUE or not CATALOGUE[said.code].accepts(said.params):
         return False
