@@ -58,6 +58,7 @@ class DiagnosticKind(StrEnum):
     HOST_MEMORY = "host memory"
     MISSING_WAIT = "missing wait"
     STREAM_RACE = "race of two streams"
+    SERIALISATION = "default stream"
     LEAK = "leak"
     RUNTIME_ERROR = "runtime error"
     SLOW_COPY = "slow copy"

@@ -15,6 +15,7 @@ from grader.programs.language import AssignedNames
 from grader.programs.memory import ProgramMemory
 from grader.programs.races import Races
 from grader.programs.schedule import Schedule
+from grader.programs.serialisation import Serialisation
 from grader.programs.wire import Channel, Pending, Reply, Request, Site
 from grader.programs.work import Work
 
@@ -45,11 +46,17 @@ class State:
     refused: Reason | None = None
     has_ended: bool = False
     races: Races = field(init=False)
+    serialisation: Serialisation = field(init=False)
 
     def __post_init__(self) -> None:
         """Compare all work with what ran beside it."""
         self.races = Races(self.schedule, self.memory, self.findings)
-        self.schedule.when_done = self.races.check
+        self.serialisation = Serialisation(self.schedule, self.memory, self.findings)
+        self.schedule.when_done = self._when_done
+
+    def _when_done(self, work: Work) -> None:
+        self.races.check(work)
+        self.serialisation.check(work)
 
     def failed(self, error: Error, asked: Request, problem: Reason) -> Reply:
         """Note why a call fails."""

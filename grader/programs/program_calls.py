@@ -120,6 +120,7 @@ class ProgramCalls:
                 DiagnosticKind.RUNTIME_ERROR, line, reason("capture-never-ended"), advice
             )
         self._state.schedule.wait_for_all()
+        self._state.serialisation.say()
         if self._state.sticky:  # no release works any more
             return Reply()
         for left in () if self._state.is_managed else self._state.memory.live:

@@ -114,16 +114,19 @@ class Schedule:
             recorder.record(work, key)
             return work
         stream = self.streams[key]
-        after = [stream.last, *stream.waits]
+        after, implied = [stream.last, *stream.waits], []
         stream.waits.clear()
         legacy = self.streams.get(legacy_key(stream.device))
         if stream is legacy:
             mine = (other for other in self.streams.values() if other.device == stream.device)
-            after += [other.last for other in mine if other.is_blocking]
+            implied = [other.last for other in mine if other.is_blocking]
         elif stream.is_blocking and legacy is not None:
-            after.append(legacy.last)
+            implied = [legacy.last]
         work.device = stream.device
-        work.after = tuple(dict.fromkeys(each for each in after if each is not None))
+        work.after = tuple(dict.fromkeys(each for each in [*after, *implied] if each is not None))
+        work.implied = tuple(
+            each for each in implied if each is not None and not each.is_done and each not in after
+        )
         stream.last = work
         self._stamp(work, key)
         self._waiting[work] = None
@@ -230,12 +233,12 @@ class Schedule:
         self._waiting.pop(work, None)
         self._using_host.pop(work, None)
         seconds = work.perform()
-        self.when_done(work)
-        ready = max((each.end for each in work.after), default=0.0)
         free = 0.0 if work.lane is None else self._busy.get((work.device, work.lane), 0.0)
-        work.start = max(work.issued, ready, free)
-        work.end = work.start + seconds
-        work.after = ()
+        alone = max(work.issued, free, *(each.end for each in work.after if each not in work.implied))
+        work.start = max(alone, *(each.end for each in work.implied), 0.0)
+        work.end, work.delay = work.start + seconds, work.start - alone
+        self.when_done(work)
+        work.after = work.implied = ()
         if work.lane is not None:
             self._busy[work.device, work.lane] = work.end
             self.done.append(work)

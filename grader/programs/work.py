@@ -19,7 +19,8 @@ class Work:
     ``pending`` is the host's memory that it has yet to read or write. ``touched`` says, once it is done, which bytes it
     used. ``clock`` is what it waits for, itself included: positions by stream. ``issue`` numbers all work.
     ``has_peers``: it may run beside work that nothing orders it with. ``captured`` says what of a graph stands for it;
-    it never runs itself then. ``is_of_graph``: the launch of a graph made it.
+    it never runs itself then. ``implied`` is what it waits for only because one of the two is in the default stream,
+    and ``delay`` the seconds that this cost. ``is_of_graph``: the launch of a graph made it.
     ``is_pinned``: it copies pinned memory.
     """
 
@@ -34,6 +35,8 @@ class Work:
     touched: Callable[[], Sequence[Touched]] = tuple
     is_pinned: bool = False
     after: tuple["Work", ...] = ()
+    implied: tuple["Work", ...] = ()
+    delay: float = 0.0
     key: int = 0
     device: int = 0
     position: int = 0

@@ -2,6 +2,7 @@
 
 import pytest
 
+from grader.model.diagnostic import Severity
 from grader.model.program import Lane
 from grader.model.reason import reason
 from grader.programs.schedule import Schedule
@@ -62,3 +63,19 @@ def test_the_default_stream_orders_what_its_kind_orders(number: str, per_thread:
     done = ran(DEFAULT, number, is_per_thread=per_thread)
     assert [each.kind for each in done.run.diagnostics] == ["race of two streams"] * races
     assert done.printed.split() == ["1"]
+
+
+@pytest.mark.parametrize("number", ["5", "6", "7", "8"])
+def test_the_cost_of_the_default_stream_is_found_where_nothing_needs_it(number: str) -> None:
+    found = ran(DEFAULT, number).run.diagnostics
+    assert {(each.message.code, each.line) for each in found} == expected(DEFAULT, number)
+    assert all(each.severity is Severity.WARNING for each in found)
+
+
+def test_the_cost_of_the_default_stream_is_the_time_of_the_copy_that_waits() -> None:
+    done = ran(DEFAULT, "5").run
+    (found,) = done.diagnostics
+    first = next(each for each in done.activities if each.lane is Lane.COPY_IN)
+    lost = found.message.params["lost"]
+    assert isinstance(lost, int)
+    assert 0.5 < 1e-6 * lost / (first.end - first.start) <= 1

@@ -22,6 +22,13 @@ PROGRAM_STREAMS: dict[str, Message] = {
         "a stream made with cudaStreamNonBlocking and the default stream do not wait for each other: record an event"
         " after line {line}, and call cudaStreamWaitEvent with it before this line"
     ),
+    "default-stream-serialises": message(
+        "{name} runs in the default stream, and other streams wait for it or it for them, as at line {line}: that costs"
+        " {lost:,} µs, {share} % of the time of all work"
+    ),
+    "leave-default-stream": message(
+        "they use no memory in common: give it a stream of its own, or create the others with cudaStreamNonBlocking"
+    ),
     "order-in-graph": message(
         "both belong to one graph: let the second depend on the first, by an event in the capture or by"
         " cudaGraphAddDependencies"

@@ -11,13 +11,15 @@ __global__ void add_one(float *x, int n)
     if (i < n) x[i] += 1;
 }
 
-static const int N = 4096, BYTES = N * sizeof(float), BLOCKS = N / 256;
+static const int N = 1 << 18, BYTES = N * sizeof(float), BLOCKS = N / 256;
 
 int main(int argc, char **argv)
 {
-    float *d, *e;
-    cudaStream_t s;
-    cudaMalloc(&d, BYTES), cudaMalloc(&e, BYTES), cudaStreamCreate(&s);
+    float *d, *e, *h, *g;
+    cudaStream_t s, t;
+    cudaEvent_t a, b;
+    cudaMalloc(&d, BYTES), cudaMalloc(&e, BYTES), cudaStreamCreate(&s), cudaStreamCreate(&t);
+    cudaMallocHost(&h, BYTES), cudaMallocHost(&g, BYTES), cudaEventCreate(&a), cudaEventCreate(&b);
     cudaMemset(d, 0, BYTES), cudaMemset(e, 0, BYTES);
     cudaDeviceSynchronize();
     switch (argc > 1 ? atoi(argv[1]) : 0) {
@@ -42,9 +44,34 @@ int main(int argc, char **argv)
         add_one<<<BLOCKS, 256, 0, cudaStreamPerThread>>>(d, N);
         break;
     }
+    case 5:  // a copy in the default stream between copies of others
+        cudaMemcpyAsync(d, h, BYTES, cudaMemcpyHostToDevice, s);
+        cudaMemcpyAsync(g, e, BYTES, cudaMemcpyDeviceToHost);  //-> default-stream-serialises
+        cudaDeviceSynchronize();
+        break;
+    case 6:  // an event in the default stream parts two streams
+        cudaMemcpyAsync(d, h, BYTES, cudaMemcpyHostToDevice, s);
+        cudaEventRecord(a);  //-> default-stream-serialises
+        cudaMemcpyAsync(g, e, BYTES, cudaMemcpyDeviceToHost, t);
+        cudaDeviceSynchronize();
+        break;
+    case 7:  // the same, and the second copy needs the first
+        cudaMemcpyAsync(d, h, BYTES, cudaMemcpyHostToDevice, s);
+        cudaEventRecord(a);
+        cudaMemcpyAsync(g, d, BYTES, cudaMemcpyDeviceToHost, t);
+        cudaDeviceSynchronize();
+        break;
+    case 8:  // events of the default stream around all work
+        cudaEventRecord(a);
+        cudaMemcpyAsync(d, h, BYTES, cudaMemcpyHostToDevice, s);
+        cudaMemcpyAsync(g, e, BYTES, cudaMemcpyDeviceToHost, t);
+        cudaEventRecord(b);
+        cudaEventSynchronize(b);
+        break;
     }
     cudaDeviceSynchronize();
     printf("1\n");
-    cudaFree(d), cudaFree(e), cudaStreamDestroy(s);
+    cudaFree(d), cudaFree(e), cudaFreeHost(h), cudaFreeHost(g);
+    cudaStreamDestroy(s), cudaStreamDestroy(t), cudaEventDestroy(a), cudaEventDestroy(b);
     return 0;
 }
