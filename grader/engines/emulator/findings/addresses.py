@@ -64,7 +64,8 @@ def accesses_of(launches: Sequence[Profiled]) -> list[Access]:
 def _access(outcome: LaunchOutcome, sample: Any) -> Access:
     pc, lanes = int(sample["pc"]), int(sample["lanes"])
     active = tuple(lane for lane in range(WARP) if lanes >> lane & 1)
-    addresses = [int(sample["addresses"][lane]) for lane in active]
+    of_lanes = sample["addresses"].tolist()
+    addresses = [of_lanes[lane] for lane in active]
     location = outcome.program.locations[pc]
     shared = bool(outcome.traffic[pc]["shared"])
     array = None
