@@ -7,8 +7,8 @@ leaves SMs idle is slow, as on the device: one thread per row of a matrix does n
 Each term is the time that one resource of the device would need alone, in seconds:
 
 - **memory bus**: the compulsory bytes (``Counters.footprint_bytes``, never more than the sectors moved).
-- **L2**: the sectors that reach it. Loads that are not compulsory mostly hit the L1; every store passes through, and
-  a sector written in part costs more than a whole one.
+- **L2**: the sectors that loads bring from it, and the lines that stores touch. Loads that are not compulsory mostly
+  hit the L1; every store passes through, a line at a time, however little of it is written.
 - **L1 and shared memory**: one look-up of a 128-byte line, or one wavefront of shared memory, per SM and clock; lines
   of local memory, to which registers spill, are among them. Atomics on shared memory that meet take longer.
 - **execution**: instructions of each kind at the rate of their lanes; memory instructions and barriers as they issue.
@@ -16,8 +16,10 @@ Each term is the time that one resource of the device would need alone, in secon
 - **textures**: reads by the texture units, which are few.
 - **blocks**: each block that waits for a free slot costs its SM some clocks.
 - **latency**: the time that a block's longest warp waits for memory, shared memory, barriers and the results of
-  instructions, hidden by as many warps as the kernel's occupancy leaves on an SM (Little's law). Independent
-  instructions wait together, and so do independent loads. A launch cannot end before its longest warp.
+  instructions, and works itself, hidden by as many warps as the kernel's occupancy leaves on an SM (Little's law).
+  Independent instructions wait together, and so do independent loads. Where each load is followed by a barrier, the
+  warps of a block work at the same time, so that a warp waits for all of them. A launch cannot end before its longest
+  warp.
 
 Only busy blocks share out the work: blocks that leave at once, whatever their number, fill no SM and cost their start.
 
@@ -57,7 +59,7 @@ PROBLEM_BYTES = 16e6
 """The least data of a problem worth a GPU's time, a matrix of 2048 x 2048 floats: a smaller one is timed as part of one
 so large. A compromise: grids meant for a GPU fill it; but one that is small for its data must stay so."""
 
-BLOCK_CLOCKS = 220.0
+BLOCK_CLOCKS = 180.0
 """Fitted: clocks between two starts of blocks on one SM."""
 
 OVERLAP = 3.5
@@ -149,7 +151,8 @@ def _latency_clocks(
     if not resident.busy_blocks:
         return 0.0
     more = whole.times * busy_share(counters) * counters.blocks / resident.busy_blocks
-    return warp_clocks(counters, moves, device) * more * resident.generations
+    sm_clocks = max(_l1_clocks(counters, moves), _execution_clocks(counters, device))
+    return warp_clocks(counters, moves, device, sm_clocks) * more * resident.generations
 
 
 def _execution_clocks(counters: Counters, device: Device) -> float:

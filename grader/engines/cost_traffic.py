@@ -14,9 +14,10 @@ LINE_BYTES = SECTOR_BYTES * SECTORS_PER_LINE
 L1_HIT_SHARE = 0.8
 """Fitted: the share of the loaded sectors that are not compulsory which the L1 has."""
 
-PARTIAL_SECTOR_COST = 2.75
-"""Fitted: passages through the L2 that a sector costs which is written in part. Its write path is half as wide. Each
-thread's atomic is such a write, also if it shares its sector with others of its warp."""
+STORED_LINE_COST = 2.3
+"""Fitted: loaded sectors that pass through the L2 while it takes the store of one line, or of any part of it: a store
+leaves the SM as one request per line (Nsight Compute, Kernel Profiling Guide, table of the L2: sectors per request).
+Each thread's atomic is a request, also if it shares its line with others of its warp."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,23 +25,23 @@ class Traffic:
     """Sectors and requests of global memory, by direction; textures are loads of whole lines.
 
     ``cold`` is the share of sectors that memory must deliver; of the other loads, the L1 has the share ``hits``: less
-    where one request of every resident warp touches more lines than fit. ``lines`` are looked up in the L1, one for
-    each thread's atomic.
+    where one request of every resident warp touches more lines than fit, or where the kernel works in place.
+    ``stored_lines`` are requests of stores and
+    atomics to the L2. ``lines`` are looked up in the L1, one for each thread's atomic.
     """
 
     load_requests: float
     load_sectors: float
-    whole_store_sectors: float
-    partial_store_sectors: float
+    stored_lines: float
     lines: float
     cold: float
     hits: float
 
     @property
     def l2_sectors(self) -> float:
-        """Sectors that pass through the L2, weighted by their cost."""
+        """Sectors that could be loaded through the L2 in the time that all loads and stores take it."""
         loads = self.load_sectors * (self.cold + (1 - self.cold) * (1 - self.hits))
-        return loads + self.whole_store_sectors + PARTIAL_SECTOR_COST * self.partial_store_sectors
+        return loads + STORED_LINE_COST * self.stored_lines
 
 
 def moved_bytes(counters: Counters) -> int:
@@ -50,18 +51,36 @@ def moved_bytes(counters: Counters) -> int:
 
 def traffic(counters: Counters, cold: float, resident: Residence) -> Traffic:
     """By the sites of the accesses. Where none were kept, all requests count as loads."""
-    sites = [site for site in counters.sites if site.space == "global"]
-    stores = [site for site in sites if site.store]
+    stores = [site for site in counters.sites if site.space == "global" and site.store]
     written = sum(site.transactions for site in stores)
-    whole = sum(min(site.ideal, site.transactions) for site in stores)
+    load_requests = counters.global_requests - sum(site.requests for site in stores)
     lines = max(counters.cache_lines, counters.global_requests, counters.global_sectors / SECTORS_PER_LINE)
     wanted = resident.warps * LINE_BYTES * lines / max(1, counters.global_requests)
     return Traffic(
-        load_requests=counters.global_requests - sum(site.requests for site in stores),
+        load_requests=load_requests,
         load_sectors=counters.global_sectors - written + counters.texture_requests * SECTORS_PER_LINE,
-        whole_store_sectors=whole,
-        partial_store_sectors=written - whole + counters.atomic_operations - counters.atomic_sectors,
+        stored_lines=counters.stored_lines + counters.atomic_operations,
         lines=lines + counters.atomic_operations - counters.atomic_lines,
         cold=cold,
-        hits=L1_HIT_SHARE * min(1.0, resident.l1_bytes / max(1.0, wanted)),
+        hits=_hits(counters, load_requests, resident.l1_bytes / max(1.0, wanted)),
     )
+
+
+def _hits(counters: Counters, load_requests: int, fitting: float) -> float:
+    """The share of the loads that the L1 has, of those that are not compulsory.
+
+    Stores go to the L2. Of an array that the kernel also stores, the L1 has only what the loads brought that a warp
+    waits for together: this is what a GPU's times show where threads update neighbouring elements one by one.
+    """
+    anywhere = L1_HIT_SHARE * min(1.0, fitting)
+    one_by_one = min(1.0, (counters.chained_loads or 0) / max(1, load_requests))
+    in_place = in_place_share(counters)
+    return anywhere * (1 - in_place) + min(anywhere, 1 - one_by_one) * in_place
+
+
+def in_place_share(counters: Counters) -> float:
+    """The share of the bytes loaded from global memory that come from arrays which the kernel also stores."""
+    arrays = [array for array in counters.arrays if array.space == "global"]
+    stored = {array.name for array in arrays if array.store}
+    loaded = sum(array.moved for array in arrays if not array.store)
+    return sum(array.moved for array in arrays if not array.store and array.name in stored) / max(1, loaded)

@@ -1,4 +1,4 @@
-"""How long a warp takes by itself: what it waits for memory, shared memory, barriers and results."""
+"""How long a warp takes by itself: what it waits for memory, shared memory, barriers and results, and its own work."""
 
 import math
 
@@ -23,35 +23,54 @@ BARRIER_LATENCY = 30.0
 DRAM_LATENCY = 800.0
 """Fitted: clocks to data in memory that is in use; 470-540 in memory that is not (Luo et al.)."""
 
-NEAR_IN_FLIGHT, LOADS_IN_FLIGHT = 3.0, 3.5
-"""Fitted: independent requests that one warp has under way, to shared or local memory, and to global memory."""
+IN_FLIGHT = 3.5
+"""Fitted: independent requests to memory that one warp has under way."""
 
 JOINED_WAITS = 2.0
 """Fitted: waits for global memory in PTX that the assembler makes one of, by unrolling loops and removing branches."""
 
 
-def warp_clocks(counters: Counters, traffic: Traffic, device: Device) -> float:
-    """Clocks from the start to the end of a block's longest warp without other warps."""
+def warp_clocks(counters: Counters, traffic: Traffic, device: Device, sm_clocks: float) -> float:
+    """Clocks from the start to the end of a block's longest warp without other blocks.
+
+    ``sm_clocks`` are those for which all the counted work takes the unit of one SM that it needs longest. The work is
+    that of the busy warps; every warp arrives at a barrier.
+    """
+    blocks = busy_share(counters) * counters.blocks
+    every = blocks * warps_per_block(counters, device)
     per_block = counters.busy_warps or warps_per_block(counters, device)
-    warps = busy_share(counters) * counters.blocks * per_block
+    warps = blocks * per_block
     if not warps:
         return 0.0
     chained = counters.chained_instructions
     near = counters.shared_requests + counters.local_requests
     return (
-        _memory_clocks(counters, traffic, warps)
-        + near / warps * SHARED_LATENCY / NEAR_IN_FLIGHT
-        + counters.barriers / warps * BARRIER_LATENCY
+        _memory_clocks(counters, traffic, warps, counters.barriers_after_loads / every)
+        + sm_clocks / warps * (1 + (per_block - 1) * _in_step(counters, traffic))
+        + near / warps * SHARED_LATENCY / IN_FLIGHT
+        + counters.barriers / every * BARRIER_LATENCY
         + (counters.warp_instructions if chained is None else chained) / warps * INSTRUCTION_LATENCY
     )
 
 
-def _memory_clocks(counters: Counters, traffic: Traffic, warps: float) -> float:
-    """Clocks for global memory. Loads that a warp waits for together take as long as the slowest of them."""
+def _in_step(counters: Counters, traffic: Traffic) -> float:
+    """The share of its work at which a warp finds all warps of its block, because a barrier follows each load.
+
+    They wait for memory together and then use the units of the SM together, so that only other blocks use those in the
+    meantime: bank conflicts are hidden worse by one block of 1024 threads than by four of 256.
+    """
+    return min(1.0, counters.barriers_after_loads / max(1.0, traffic.load_requests))
+
+
+def _memory_clocks(counters: Counters, traffic: Traffic, warps: float, after_loads: float) -> float:
+    """Clocks of a warp for global memory, if it passes so many barriers after loads.
+
+    Loads that it waits for together take as long as the slowest of them.
+    """
     loads = (traffic.load_requests + counters.texture_requests) / warps
     if not loads:
         return 0.0
-    waits = _waits(counters, loads, warps)
+    waits = _waits(counters, loads, warps, after_loads)
     together = max(1.0, loads / waits)
     hit = math.pow(traffic.hits, together)
     warm = math.pow(1 - traffic.cold, together)
@@ -59,12 +78,10 @@ def _memory_clocks(counters: Counters, traffic: Traffic, warps: float) -> float:
     return waits * (warm * cached + (1 - warm) * DRAM_LATENCY)
 
 
-def _waits(counters: Counters, loads: float, warps: float) -> float:
+def _waits(counters: Counters, loads: float, warps: float, after_loads: float) -> float:
     """How many times a warp waits for global memory: for so many loads together, or for what needs one.
 
-    Loads between two barriers cannot be joined by those of the next step. A kernel with fewer loads than steps has
-    its barriers elsewhere, as in a tree of sums.
+    Loads before a barrier cannot be joined by those behind it. No warp waits more often than it has chained loads.
     """
     chained = (counters.chained_loads or 0) / warps
-    steps = counters.barriers / warps / 2
-    return max(1.0, loads / LOADS_IN_FLIGHT, chained / JOINED_WAITS, steps if steps <= loads else 0.0)
+    return max(1.0, loads / IN_FLIGHT, chained / JOINED_WAITS, min(after_loads, chained))

@@ -141,8 +141,9 @@ class Counters:
     operations have 32 bits and include index arithmetic.
     ``chained_instructions`` are those on the longest chains of dependent instructions in straight-line code: as many
     as ``warp_instructions`` where each needs the result of the one before. ``chained_loads`` are the same of loads of
-    global memory: how often warps wait for some. ``local_requests`` are accesses to threads' own memory, with an
-    estimate of those to spilled registers. ``texture_requests`` are texture reads.
+    global memory: how often warps wait for some. ``barriers_after_loads`` are those that warps reach with such loads
+    since the last barrier. ``stored_lines`` are the ``cache_lines`` of plain stores. ``local_requests`` are accesses to
+    threads' own memory, with an estimate of those to spilled registers. ``texture_requests`` are texture reads.
     ``atomic_operations`` are atomics of single threads on global memory, ``atomic_sectors`` and ``atomic_lines`` their
     part of the sectors and lines above, and ``most_atomics`` those on the one word that has most.
     ``atomic_replays`` are wavefronts of shared memory that atomics take because lanes meet at one address.
@@ -175,6 +176,8 @@ class Counters:
     integer_operations: int = 0
     chained_instructions: int | None = None
     chained_loads: int | None = None
+    barriers_after_loads: int = 0
+    stored_lines: int = 0
     local_requests: int = 0
     texture_requests: int = 0
     atomic_operations: int = 0

@@ -11,7 +11,7 @@ from grader.model.device import Device
 from grader.model.devices import A100, G80, H200, RTX_4090, TESLA_P100, TESLA_T4
 from grader.model.kernel import DType
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
-from grader.model.run import AccessSite, Counters
+from grader.model.run import AccessSite, ArrayTraffic, Counters
 
 WARPS = 4096
 """Warps (one unit of work each) in every hand-made kernel below."""
@@ -98,7 +98,8 @@ def traffic(*, store: bool, transactions: int, ideal: int = 4) -> Counters:
         transactions=transactions * WARPS,
         ideal=ideal * WARPS,
     )
-    return replace(kernel(instructions=2, requests=1, sectors=transactions, footprint=128), sites=(site,))
+    counters = kernel(instructions=2, requests=1, sectors=transactions, lines=transactions, footprint=128)
+    return replace(counters, sites=(site,), stored_lines=transactions * WARPS if store else 0)
 
 
 @pytest.mark.parametrize("device", MODERN, ids=lambda device: device.name)
@@ -109,6 +110,26 @@ def test_padding_away_bank_conflicts_pays_on_every_modern_device(device: Device)
 def test_a_scattered_store_costs_more_than_a_scattered_load() -> None:
     store, load = traffic(store=True, transactions=32), traffic(store=False, transactions=32)
     assert modelled_seconds([store], H200) > 1.5 * modelled_seconds([load], H200)
+
+
+def test_stores_that_fill_lines_cost_less_than_those_of_single_sectors() -> None:
+    scattered = traffic(store=True, transactions=32)
+    strided = replace(scattered, stored_lines=scattered.stored_lines // 4)
+    assert modelled_seconds([scattered], H200) > 1.5 * modelled_seconds([strided], H200)
+
+
+def test_updating_neighbours_one_by_one_finds_less_in_the_l1_than_together() -> None:
+    arrays = [
+        ArrayTraffic(space="global", name="x", store=store, moved=1, useful=1) for store in (False, True)
+    ]
+    one_by_one = replace(
+        kernel(instructions=20, requests=8, sectors=256, lines=64, footprint=1024), chained_loads=8 * WARPS
+    )
+    in_place = replace(one_by_one, arrays=tuple(arrays))
+    together = replace(in_place, chained_loads=WARPS)
+    whole = WholeProblem(blocks=one_by_one.blocks, times=1.0, footprint_bytes=one_by_one.footprint_bytes)
+    assert modelled_seconds([in_place], H200, whole) > 1.5 * modelled_seconds([one_by_one], H200, whole)
+    assert modelled_seconds([in_place], H200, whole) > 1.5 * modelled_seconds([together], H200, whole)
 
 
 def test_requests_that_touch_more_lines_take_longer_in_the_l1() -> None:
@@ -135,6 +156,8 @@ GROWING = [
     "local_requests",
     "chained_instructions",
     "chained_loads",
+    "barriers_after_loads",
+    "stored_lines",
 ]
 
 
@@ -165,6 +188,8 @@ def test_twice_the_conflicts_sectors_or_work_is_strictly_slower(field: str) -> N
         local_requests=WARPS,
         texture_requests=WARPS,
         chained_loads=8 * WARPS,
+        barriers_after_loads=WARPS,
+        stored_lines=WARPS,
     )
     slower = replace(rung, **{field: 2 * getattr(rung, field)})
     assert modelled_seconds([slower], TESLA_T4) > modelled_seconds([rung], TESLA_T4)
@@ -246,6 +271,19 @@ def test_independent_instructions_wait_together() -> None:
     assert modelled_seconds([sums], H200, whole) > 1.5 * modelled_seconds(
         [replace(sums, chained_instructions=sums.warp_instructions // 10)], H200, whole
     )
+
+
+def test_a_block_in_step_hides_its_conflicts_worse_if_it_is_large() -> None:
+    small = replace(TRANSPOSE_SHARED, barriers_after_loads=TRANSPOSE_SHARED.global_requests)
+    large = replace(small, threads_per_block=1024, blocks=small.blocks // 4)
+    alone = replace(large, barriers_after_loads=0)
+    seconds = {}
+    for name, counters in {"small": small, "large": large, "alone": alone}.items():
+        blocks = 8 * H200.sm_count * 256 // counters.threads_per_block
+        whole = WholeProblem(blocks=blocks, times=1.0, footprint_bytes=0)
+        seconds[name] = modelled_seconds([counters], H200, whole)
+    assert seconds["large"] > 1.03 * seconds["small"]
+    assert seconds["large"] > 1.03 * seconds["alone"]
 
 
 def test_loads_that_wait_together_take_as_long_as_the_slowest() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,14 @@ class AtomicTraffic:
     sectors: int
     lines: int
     replays: int
+
+
+class Waits(NamedTuple):
+    """What warps wait for: chained instructions, chained loads of global memory, barriers after such loads."""
+
+    instructions: float
+    loads: float
+    barriers: float
 
 
 def atomic_traffic(outcome: LaunchOutcome) -> AtomicTraffic:
@@ -55,10 +64,16 @@ def busy_warps(outcomes: Sequence[LaunchOutcome]) -> float:
     return sum(outcome.steps for outcome in outcomes) / longest if longest else 0.0
 
 
-def chained(outcome: LaunchOutcome) -> tuple[float, float]:
-    """Warp instructions on the longest chains of dependent ones, and loads of global memory on those of loads."""
-    instructions, loads = outcome.hits[:, 0] @ outcome.program.chains
-    return float(instructions), float(loads)
+def waits(outcome: LaunchOutcome) -> Waits:
+    """Those of all warps of the launch."""
+    return Waits(*map(float, outcome.hits[:, 0] @ outcome.program.waits))
+
+
+def stored_lines(outcome: LaunchOutcome) -> int:
+    """Lines that plain stores of warps to global memory touched."""
+    code = outcome.program.code
+    traffic = outcome.traffic[: len(code)]
+    return int(traffic["cache_lines"][code["op"] == Op.STORE].sum())
 
 
 def local_requests(outcome: LaunchOutcome, spill_bytes: int) -> float:

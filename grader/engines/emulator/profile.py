@@ -13,9 +13,10 @@ from grader.engines.emulator.delays import (
     atomic_traffic,
     busy_blocks,
     busy_warps,
-    chained,
     local_requests,
+    stored_lines,
     texture_requests,
+    waits,
 )
 from grader.engines.emulator.launch import LaunchOutcome
 from grader.engines.emulator.memory_use import array_traffic, shared_use
@@ -70,7 +71,7 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
     shape, program = last.outcome.shape, last.outcome.program
     sites = _sites(group)
     atomics = [atomic_traffic(launch.outcome) for launch in group]
-    chains = [chained(launch.outcome) for launch in group]
+    waited = [waits(launch.outcome) for launch in group]
     per_op = {op: sum(_executions(launch.outcome, op) for launch in group) for op in (Op.ATOMIC, Op.BARRIER)}
     return Counters(
         kernel=name,
@@ -98,12 +99,14 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
         fp32_operations=sum(_operations(launch.outcome, Unit.FP32) for launch in group),
         fp64_operations=sum(_operations(launch.outcome, Unit.FP64) for launch in group),
         integer_operations=sum(_operations(launch.outcome, Unit.INT32) for launch in group),
-        chained_instructions=round(sum(instructions for instructions, _ in chains)),
-        chained_loads=round(sum(loads for _, loads in chains)),
+        chained_instructions=round(sum(each.instructions for each in waited)),
+        chained_loads=round(sum(each.loads for each in waited)),
+        barriers_after_loads=round(sum(each.barriers for each in waited)),
         local_requests=round(
             sum(local_requests(launch.outcome, launch.kernel.resources.spill_bytes) for launch in group)
         ),
         texture_requests=sum(texture_requests(launch.outcome) for launch in group),
+        stored_lines=sum(stored_lines(launch.outcome) for launch in group),
         atomic_operations=sum(part.operations for part in atomics),
         atomic_sectors=sum(part.sectors for part in atomics),
         atomic_lines=sum(part.lines for part in atomics),

@@ -7,8 +7,9 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.engines.cost_model import modelled_seconds
-from grader.engines.emulator.decode.chains import chain_shares
+from grader.engines.emulator.decode.chains import barriers_after_loads, chain_shares
 from grader.engines.emulator.ptx.parser import parse
+from grader.engines.emulator.ptx.syntax import Function
 from grader.model.device import Device
 from grader.model.devices import DEVICES, TESLA_T4
 from grader.model.run import Counters, RunOptions
@@ -75,10 +76,14 @@ def test_a_histogram_in_shared_memory_beats_one_in_global(places: Callable[[], N
     assert modelled_seconds([slow], TESLA_T4) > 1.3 * modelled_seconds([fast], TESLA_T4)
 
 
-def shares(body: str) -> list[tuple[float, float]]:
+def kernel(body: str) -> Function:
     source = f'extern "C" __global__ void k(float* x, int n) {{ {body} }}'
     (function,) = (f for f in parse(ptx_of(source), ()).functions.values() if f.is_kernel)
-    return chain_shares(function)
+    return function
+
+
+def shares(body: str) -> list[tuple[float, float]]:
+    return chain_shares(kernel(body))
 
 
 def test_independent_sums_are_shorter_chains_than_one() -> None:
@@ -96,6 +101,46 @@ def test_loads_that_wait_for_a_load_are_a_chain_of_loads() -> None:
     one_by_one = shares("x[0] = x[(int)x[(int)x[(int)x[1]]]];")
     assert sum(loads for _, loads in side_by_side) == pytest.approx(1)
     assert sum(loads for _, loads in one_by_one) == pytest.approx(4)
+
+
+TILES = """
+    __shared__ float tile[64];
+    float sum = 0;
+    for (int i = 0; i < n; ++i) {
+        tile[threadIdx.x] = x[64 * i + threadIdx.x];
+        __syncthreads();
+        sum += tile[63 - threadIdx.x];
+        __syncthreads();
+    }
+    x[threadIdx.x] = sum;
+"""
+
+TREE = """
+    __shared__ float parts[64];
+    parts[threadIdx.x] = x[threadIdx.x] + x[64 + threadIdx.x];
+    __syncthreads();
+    for (int half = 32; half > 0; half /= 2) {
+        if (threadIdx.x < half) parts[threadIdx.x] += parts[threadIdx.x + half];
+        __syncthreads();
+    }
+    x[threadIdx.x] = parts[0];
+"""
+
+
+@pytest.mark.parametrize(("body", "every"), [(TILES, 2), (TREE, 100)], ids=["tiles", "tree"])
+def test_the_barrier_between_a_load_and_its_use_is_one_after_loads(body: str, every: int) -> None:
+    function = kernel(body)
+    barriers = [index for index, ins in enumerate(function.body) if ins.opcode[0] in {"bar", "barrier"}]
+    assert barriers_after_loads(function) == set(barriers[::every])
+    assert len(barriers) >= 2
+
+
+@pytest.mark.parametrize(("body", "each"), [(TILES, 5), (TREE, 1)], ids=["tiles", "tree"])
+def test_barriers_after_loads_and_stored_lines_are_counted(body: str, each: int) -> None:
+    source = f'extern "C" __global__ void k(float* x, int n) {{ {body} }}'
+    ran = run_cuda(source, 1, 64, {"x": InOut(np.ones(320, np.float32)), "n": 5}, options=RunOptions())
+    assert ran.counters.barriers_after_loads == each * 2
+    assert ran.counters.stored_lines == 2
 
 
 def test_an_array_that_is_indexed_by_data_is_counted_as_local() -> None:

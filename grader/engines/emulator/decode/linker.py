@@ -10,7 +10,7 @@ from grader.engines.emulator.core.codes import Op
 from grader.engines.emulator.core.records import INSTRUCTION
 from grader.engines.emulator.decode.arithmetic import Handler
 from grader.engines.emulator.decode.assembler import Assembler, Emitted
-from grader.engines.emulator.decode.chains import chain_shares
+from grader.engines.emulator.decode.chains import waits
 from grader.engines.emulator.decode.comparing import COMPARING
 from grader.engines.emulator.decode.constants import ConstantArea
 from grader.engines.emulator.decode.control import CONTROL
@@ -129,7 +129,7 @@ class _Linker:
             ends=ends,
             units=work[:, 0].astype(np.int64),
             operations=work[:, 1].astype(np.int64),
-            chains=work[:, 2:],
+            waits=work[:, 2:],
             entry=0,
             spans=tuple(placed.span for placed in self._placed.values()),
             constants=bytes(self._constants.data),
@@ -227,11 +227,11 @@ class _Linker:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[Location | None], list[str]]:
         self._fill_call_tables()
         rows, locations, texts = [], [], []
-        ends, work = np.zeros(length, np.int64), np.zeros((length, 4))
+        ends, work = np.zeros(length, np.int64), np.zeros((length, 5))
         names = INSTRUCTION.names or ()
         for placed in self._placed.values():
             assembler, body = placed.assembler, placed.assembler.function.body
-            flags, shares = access_flags(assembler.function), chain_shares(assembler.function)
+            flags, shares = access_flags(assembler.function), waits(assembler.function)
             for emitted, owner in zip(assembler.emitted, assembler.owners, strict=True):
                 fields = emitted.fields
                 self._resolve(placed, emitted)

@@ -136,9 +136,10 @@ class Program:
 
     ``code`` has dtype ``records.INSTRUCTION``; ``locations`` and ``texts`` run parallel to it. ``ends`` is 1 for the
     last micro-operation of a PTX instruction, ``units`` its ``Unit``, ``operations`` how many operations of that unit
-    it counts for in each thread, and ``chains`` its parts of the chains of dependent instructions and loads
-    (``decode.chains``). ``imm`` of a ``SERVICE`` is an index of ``services``. ``spans`` are its functions. ``flow``
-    says what becomes of the values of its loads and stores (``core.codes.Flow``), if they were followed.
+    it counts for in each thread, and ``waits`` its parts of the chains of dependent instructions and loads, and
+    whether it is a barrier after loads (``decode.chains``). ``imm`` of a ``SERVICE`` is an index of ``services``.
+    ``spans`` are its functions. ``flow`` says what becomes of the values of its loads and stores
+    (``core.codes.Flow``), if they were followed.
     """
 
     kernel: str
@@ -150,7 +151,7 @@ class Program:
     ends: NDArray[Any]
     units: NDArray[Any]
     operations: NDArray[Any]
-    chains: NDArray[Any]
+    waits: NDArray[Any]
     entry: int
     spans: tuple[Span, ...]
     constants: bytes
