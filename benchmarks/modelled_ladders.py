@@ -80,9 +80,10 @@ def ladder_table(found: list[Step]) -> str:
     return table(["lab", "language", "rung", *(f"`{name}`" for name in DEVICES)], rows, numbers_from=3)
 
 
-def idle(found: list[Step]) -> set[tuple[str, str, str]]:
-    """Lab, rung and device of the steps that do not pay, in either language."""
-    return {(step.rung.lab.name, step.rung.label, step.device) for step in found if step.over_the_last < 1}
+def idle(found: list[Step]) -> set[tuple[str, str, str, str]]:
+    """Lab, language, rung and device of the steps that do not pay."""
+    slow = [step for step in found if step.over_the_last < 1]
+    return {(step.rung.lab.name, str(step.rung.language), step.rung.label, step.device) for step in slow}
 
 
 def _cell(step: Step) -> str:

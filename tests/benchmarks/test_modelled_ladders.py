@@ -21,8 +21,12 @@ def test_every_rung_is_modelled_on_every_device(found: list[Step]) -> None:
     assert len(found) == len(DEVICES) * len({step.rung.key for step in found})
 
 
-DO_NOT_PAY = {("dot-product", "shared_padded", "g80")}
-"""Two tiles without padding fill the 16 KiB of an SM to the last byte; with padding, there is room for one."""
+DO_NOT_PAY = {
+    ("dot-product", "cuda-c", "shared_padded", "g80"),
+    ("dot-product", "numba", "shared_padded", "g80"),
+    ("row-mean", "numba", "shared_padded", "g80"),
+}
+"""Two or four tiles fill the 16 KiB of an SM to the last byte. With padding, there is room for one less."""
 
 
 @pytest.mark.model
@@ -30,7 +34,7 @@ def test_rungs_without_an_exception_are_faster_on_every_device(found: list[Step]
     assert idle(found) == DO_NOT_PAY
     rows = [row for row in section(PAGE.read_text(), "ladders").splitlines() if "*" in row]
     assert [row.split(" | ")[:3] for row in rows] == [
-        [f"| {lab}", language, f"`{rung}`"] for lab, rung, _ in DO_NOT_PAY for language in ("cuda-c", "numba")
+        [f"| {lab}", language, f"`{rung}`"] for lab, language, rung, _ in sorted(DO_NOT_PAY)
     ]
 
 
@@ -46,7 +50,7 @@ def test_the_page_shows_one_labs_ladder() -> None:
     table = ladder_table(one).splitlines()
     assert set(table) <= set(section(PAGE.read_text(), "ladders").splitlines())
     slow = replace(one[-1], over_the_last=0.9)
-    assert idle([slow]) == {(slow.rung.lab.name, slow.rung.label, slow.device)}
+    assert idle([slow]) == {(slow.rung.lab.name, "numba", slow.rung.label, slow.device)}
     assert f"*{slow.speedup:.2f}*" in ladder_table([slow])
 
 
