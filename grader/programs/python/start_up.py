@@ -8,6 +8,7 @@ import atexit
 import ctypes
 import json
 import os
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -124,6 +125,14 @@ def start(own: str) -> None:
     """Prepare this process for a program; ``own`` is the file that the interpreter imported to get here."""
     folder = str(Path(own).parent)
     sys.path[:] = [each for each in sys.path if each != folder]
-    if "GRADER_DRIVER" in os.environ:
+    if "GRADER_DRIVER" in os.environ and _is_connected(int(os.environ["GRADER_CHANNEL"])):
         driver = Driver(os.environ["GRADER_DRIVER"], json.loads(os.environ["GRADER_FILES"]))
         sys.meta_path.insert(0, _Watcher(driver))
+
+
+def _is_connected(channel: int) -> bool:
+    """Whether this is the program's own process: those that it starts do not inherit the connection."""
+    try:
+        return stat.S_ISSOCK(os.fstat(channel).st_mode)
+    except OSError:
+        return False

@@ -12,6 +12,7 @@
 #include <link.h>
 #include <map>
 #include <mutex>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <ucontext.h>
@@ -23,6 +24,7 @@ thread_local int current_device;
 Interpreter interpreter;
 
 namespace {
+constexpr int32_t NOT_INITIALIZED = 3;  // cudaErrorInitializationError
 constexpr uint64_t PAGE = 4096, LOWEST_DEVICE = 1ull << 36, DEVICE_END = 1ull << 46;
 int channel = -1, arena = -1;
 char *stage_memory;
@@ -32,6 +34,7 @@ thread_local bool in_host_function;
 thread_local Request forbidden;  // the first call of the runtime in a host function
 thread_local uint64_t returned_at, spent_before;
 thread_local bool is_stopped;
+bool is_forked;  // a copy of the program's process has no device, as with CUDA
 
 struct Shared { uint64_t size, on_device; };
 std::map<uint64_t, Shared> &shared_memory() { static std::map<uint64_t, Shared> all; return all; }
@@ -198,6 +201,7 @@ void connect() {
     sigaction(SIGSEGV, &action, nullptr);
     sigaction(SIGBUS, &action, nullptr);
     atexit(at_exit);
+    pthread_atfork(nullptr, nullptr, [] { is_forked = true; });
 }
 
 // A fault before the first call is found too.
@@ -284,6 +288,11 @@ uint64_t add_host_function(void (*function)(void *), void *data) {
 }
 
 Answer ask(Call call, std::initializer_list<uint64_t> arguments, const void *extra, size_t extra_bytes, std::vector<char> *back) {
+    if (is_forked) {
+        Answer none{};
+        none.error = NOT_INITIALIZED;
+        return none;
+    }
     auto asked = request(call, arguments, extra_bytes);
     uint64_t now = thread_time();
     asked.host_ns = returned_at && !is_stopped ? now - returned_at : 0;

@@ -1,5 +1,6 @@
 # Nothing here is wrong. Each function asserts what it computes; the functions named as arguments run, or else all.
 import math
+import multiprocessing
 import sys
 
 import numpy as np
@@ -367,6 +368,14 @@ def three_dimensions():
     assert a[2, 3, 4] == 234
 
 
+def other_processes():
+    """Processes that the program starts compute on the host, and have no device."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.map(math.sqrt, [4.0]) == [2.0]
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.map(math.sqrt, [9.0]) == [3.0]
+
+
 def the_device():
     device = cuda.get_current_device()
     assert device.compute_capability == (7, 5)
@@ -389,9 +398,10 @@ ALL = (
     *(default_streams, arrays_of_the_host, forall, slices, kinds_of_memory, matrices, atomics, reductions),
     *(universal_functions, random_numbers, grids_that_wait, warps, prints, exceptions),
     *(records_and_complex_numbers, small_types, reshapes_in_a_kernel, signatures_and_device_functions),
-    *(three_dimensions, the_device),
+    *(three_dimensions, other_processes, the_device),
 )
-for function in ALL:
-    if function.__name__ in sys.argv[1:] or not sys.argv[1:]:
-        function()
-        print(function.__name__, "is right")
+if __name__ == "__main__":
+    for function in ALL:
+        if function.__name__ in sys.argv[1:] or not sys.argv[1:]:
+            function()
+            print(function.__name__, "is right")
