@@ -101,7 +101,8 @@ class CudaProgram:
             if compilation.ptx is not None or not dropped.drop(messages, self.outlines):
                 break
         if compilation.ptx is None:
-            raise failure(self.outlines, unit, resolved, messages, dropped)
+            sources = [self._sources[name] for name in (unit, *resolved.own.values())]
+            raise failure(self.outlines, sources, resolved, messages, dropped)
         wanted = tuple(name for file in texts for name in (instances or {}).get(file, ()))
         failed = None
         if wanted:

@@ -1,6 +1,6 @@
 """Explain the errors of a CUDA C unit by what is missing from it: host code, headers, a closing brace."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.compile.cpp_classes import class_name, defines_class, host_members
@@ -9,7 +9,9 @@ from grader.compile.failure import BuildFailed
 from grader.compile.host_code import is_host_code
 from grader.compile.includes import Resolved
 from grader.compile.messages import MAX_QUOTED, clean, compiler_diagnostic, located_message
+from grader.compile.not_code import look_alike, markdown_line
 from grader.compile.nvrtc_messages import NvrtcMessage
+from grader.compile.sources import Source
 from grader.compile.toolkit_headers import includes_header
 from grader.model.diagnostic import Diagnostic, Severity
 from grader.model.location import SourceLocation
@@ -18,6 +20,7 @@ from grader.model.reason import reason
 _MAX_ROUNDS = 8
 _ABSENT_HEADERS = frozenset({"header-missing", "header-unavailable", "curand-not-installed"})
 _QUOTED = "as-written"
+_UNREADABLE = "unrecognized token"
 
 
 @dataclass(slots=True)
@@ -83,20 +86,37 @@ def _at_include(message: NvrtcMessage, unit: str, resolved: Resolved) -> NvrtcMe
 
 def failure(
     outlines: Mapping[str, Outline],
-    unit: str,
+    sources: Sequence[Source],
     resolved: Resolved,
     messages: list[NvrtcMessage],
     dropped: Dropped,
 ) -> BuildFailed:
-    """The failure of a unit that does not compile; the most likely cause gives the reason."""
+    """The failure of a unit that does not compile; the most likely cause gives the reason.
+
+    ``sources`` are the unit and its own headers.
+    """
+    unit = sources[0].name
     explained = [_explained(message, outlines, dropped) for message in messages]
-    hints = list(_unclosed(outlines))
+    hints = [*_not_code(sources, messages), *_unclosed(outlines)]
     errors = [pair for pair in zip(messages, explained, strict=True) if pair[0].severity is Severity.ERROR]
     if errors and errors[0][0].undeclared and errors[0][1].message.code == _QUOTED:
         hints += [each for each in resolved.diagnostics if each.message.code in _ABSENT_HEADERS]
     first = next(iter([*hints, *(diagnostic for _, diagnostic in errors)]), None)
     said = reason("file-does-not-compile", file=unit) if first is None else located_message(first)
     return BuildFailed(said, tuple(dict.fromkeys([*hints, *resolved.diagnostics, *explained])))
+
+
+def _not_code(sources: Sequence[Source], messages: Sequence[NvrtcMessage]) -> Iterator[Diagnostic]:
+    """What a file has besides code, at or below the first error in it."""
+    for source in sources:
+        errors = [each for each in messages if each.file == source.name and each.severity is Severity.ERROR]
+        if not errors:
+            continue
+        if (fence := markdown_line(source, errors[0].line)) is not None:
+            yield compiler_diagnostic(Severity.ERROR, reason("markdown-in-code"), source.name, fence)
+        for each in errors:
+            if each.text == _UNREADABLE and (said := look_alike(source, each.line)) is not None:
+                yield compiler_diagnostic(Severity.ERROR, said, source.name, each.line)
 
 
 def _unclosed(outlines: Mapping[str, Outline]) -> Iterator[Diagnostic]:

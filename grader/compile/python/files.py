@@ -8,12 +8,14 @@ from pathlib import PurePosixPath
 
 from grader.compile.failure import BuildFailed
 from grader.compile.messages import compiler_diagnostic, located_message, quoted
+from grader.compile.not_code import is_notebook_command, markdown_line
 from grader.compile.python.reader import Reader
 from grader.compile.python.scope import Scope
 from grader.compile.python.values import Function, OwnModule
 from grader.compile.sources import Source
 from grader.model.diagnostic import Severity
 from grader.model.location import SourceLocation
+from grader.model.reason import reason
 
 _PACKAGE = "__init__"
 
@@ -134,5 +136,9 @@ def _unreadable(source: Source, error: Exception) -> BuildFailed:
     """The failure of a file that is not Python, or too deeply nested, in Python's own words."""
     text, line = (error.msg, error.lineno or None) if isinstance(error, SyntaxError) else (str(error), None)
     said = quoted(f"{type(error).__name__}: {text}")
+    if (fence := markdown_line(source, line)) is not None:
+        said, line = reason("markdown-in-code"), fence
+    elif is_notebook_command(source, line):
+        said = reason("notebook-command")
     failure = compiler_diagnostic(Severity.ERROR, said, source.name, line)
     return BuildFailed(located_message(failure), (failure,))

@@ -65,6 +65,13 @@ COMPILE: dict[str, Message] = {
     "use-instead-of-newer": message(
         "{name} needs compute capability {needs}, and the grader compiles for {target}; use {instead}"
     ),
+    "markdown-in-code": message(
+        "this line is Markdown, not code; submit only the code, without its fences and the text around it"
+    ),
+    "notebook-command": message("this line is a command of a notebook, not Python; remove it"),
+    "character-looks-like-code": message(
+        "the character {character} ({name}) is not part of the language; write {instead} instead"
+    ),
     "brace-not-closed": message("this {{ is never closed; add the missing }}"),
     "function-is-host-code": message(
         "this function is host code; mark it __device__ so that a kernel can call it"
