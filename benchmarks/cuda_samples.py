@@ -29,13 +29,19 @@ GROUPS = (
     *("0_Introduction", "1_Utilities", "2_Concepts_and_Techniques", "3_CUDA_Features", "5_Domain_Specific"),
     "6_Performance",
 )
-SECONDS = 120
+SECONDS = 240
 """Wall time of one sample."""
 
 ARGUMENTS = {
     "reduction": ["--n=65536"],
     "matrixMul": ["-wA=64", "-hA=64", "-wB=64", "-hB=64"],
-    "alignedTypes": [],
+    "reductionMultiBlockCG": ["--n=65536"],
+    "eigenvalues": ["--iters-timing=1", "--matrix-size=256"],
+    "radixSortThrust": ["--n=16384", "--iterations=1"],
+    "transpose": ["--dimX=128", "--dimY=128"],
+    "globalToShmemAsyncCopy": ["-wA=128", "-hA=128", "-wB=128", "-hB=128"],
+    "UnifiedMemoryPerf": ["--kernel-iterations=1"],
+    "FDTD3d": ["--dimx=96", "--dimy=96", "--dimz=96", "--timesteps=1"],
 }
 """Smaller sizes, for samples that take them."""
 

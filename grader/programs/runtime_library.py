@@ -73,14 +73,19 @@ def runtime_headers() -> dict[str, bytes]:
     return {each.name: each.read_bytes() for each in folder.iterdir() if each.name.endswith(".h")}
 
 
+def declared_functions(include: Path) -> frozenset[str]:
+    """The functions that NVIDIA's header of the runtime declares; it is in the folder ``include``."""
+    header = (include / "cuda_runtime_api.h").read_text(encoding="utf-8", errors="replace")
+    return frozenset(_DECLARED.findall(header))
+
+
 def _built(library: Library, compiler: HostCompiler, sources: dict[str, bytes], folder: Path) -> bytes:
     for name, data in sources.items():
         (folder / name).write_bytes(data)
     with ThreadPoolExecutor() as pool:
         objects = list(pool.map(lambda name: _compiled(compiler, folder, name), library.sources))
     defined = _run(["nm", "--defined-only", "--extern-only", "--format=just-symbols", *objects], folder)
-    header = (compiler.include / "cuda_runtime_api.h").read_text(encoding="utf-8", errors="replace")
-    missing = sorted(set(_DECLARED.findall(header)) - set(defined.split()))
+    missing = sorted(declared_functions(compiler.include) - set(defined.split()))
     names = "".join(f"REFUSED({name})\n" for name in missing)
     (folder / "refused_names.h").write_text(names, encoding="utf-8")
     objects.append(_compiled(compiler, folder, "refused"))

@@ -28,4 +28,13 @@ RUNTIME: dict[str, Message] = {
     "call-runtime-elsewhere": message(
         "let the host function note what to do, and call the runtime after cudaStreamSynchronize"
     ),
+    "use-texture-objects": message(
+        "CUDA 12 removed texture references: pass a cudaTextureObject_t of cudaCreateTextureObject to the kernel"
+    ),
+    "use-surface-objects": message(
+        "CUDA 12 removed surface references: pass a cudaSurfaceObject_t of cudaCreateSurfaceObject to the kernel"
+    ),
+    "use-the-runtime": message(
+        "grader run has CUDA's runtime (functions that begin with cuda), not the driver API and not NVRTC"
+    ),
 }
