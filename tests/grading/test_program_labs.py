@@ -73,6 +73,26 @@ def test_a_right_function_earns_all_points(function_lab: Lab, rungs: RungModules
     assert report.engine.device == "Tesla T4"
 
 
+PREPARED_SOURCE = """
+#include <cuda_runtime.h>
+static float *d;
+__global__ void twice(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= 2; }
+int doubled_prepare(const float *, float *, int n) { return cudaMalloc(&d, n * sizeof *d); }
+int doubled(const float *x, float *y, int n)
+{
+    if (cudaMemcpy(d, x, n * sizeof *x, cudaMemcpyHostToDevice)) return 1;
+    twice<<<(n + 63) / 64, 64>>>(d, n);
+    return cudaGetLastError() || cudaMemcpy(y, d, n * sizeof *y, cudaMemcpyDeviceToHost);
+}
+int doubled_finish(const float *, float *, int) { return cudaFree(d); }
+"""
+
+
+def test_a_function_may_prepare_before_and_release_after_it(function_lab: Lab, rungs: RungModules) -> None:
+    report = graded(function_lab, PREPARED_SOURCE, rungs)
+    assert (report.verdict, report.score) == (Verdict.ACCEPTED, 100), report.parts
+
+
 def test_a_right_main_earns_all_points(main_lab: Lab, rungs: RungModules) -> None:
     report = graded(main_lab, MAIN_SOURCE, rungs)
     assert [part for part in report.parts if part.score < part.max_score] == []

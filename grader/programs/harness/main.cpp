@@ -79,7 +79,9 @@ void answer_one(const Head &head, int file) {
     for (auto &place : places) at.push_back(static_cast<char *>(start) + place.offset);
     count_host_time(true);
     touch_runtime();
-    int status = grader::call(at.data());
+    int status = grader::prepare(at.data());
+    if (status == 0) status = grader::call(at.data());
+    if (status == 0) status = grader::finish(at.data());
     touch_runtime();
     count_host_time(false);
     Answer answer{{head.nonce[0], head.nonce[1]}, status, grader::RETURNED_COUNT};

@@ -34,3 +34,5 @@ int grader::call(char *const *at) {
     }
     return cudaDeviceSynchronize();
 }
+
+int grader::finish(char *const *) { return 0; }  // the memory ends with the process

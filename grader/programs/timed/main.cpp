@@ -62,5 +62,6 @@ int main() {
         said.status = grader::call(at);
         answer(judge, said);
     }
+    grader::finish(at);
     return 0;
 }

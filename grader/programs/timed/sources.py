@@ -5,26 +5,12 @@ from importlib import resources
 
 from grader.model.kernel import Param
 from grader.programs.build import Sources
-from grader.programs.harness.sources import harness_sources, passed
-
-PREPARE = "_prepare"
-"""What follows the function's name in that of the optional function that a student prepares in, before the clock."""
-
-_PREPARE_CPP = """\
-#include "timed.h"
-__attribute__((weak)) int {name}({declared});
-int grader::prepare(char *const *at) {{ return {name} ? {name}({passed}) : 0; }}
-"""
+from grader.programs.harness.sources import harness_sources
 
 
 def timed_sources(function: str, params: Sequence[Param], own: Mapping[str, bytes]) -> Sources:
-    """A program that calls ``int function(params)`` of the files ``own``, and once its ``function_prepare``."""
-    prepare = _PREPARE_CPP.format(
-        name=function + PREPARE,
-        declared=", ".join(param.c_declaration for param in params),
-        passed=", ".join(passed(param, index) for index, param in enumerate(params)),
-    )
-    return Sources(files=own, harness={**_common(function, params), "prepare.cpp": prepare.encode()})
+    """A program that calls ``int function(params)`` of the files ``own``."""
+    return Sources(files=own, harness=_common(function, params))
 
 
 def floor_sources(params: Sequence[Param]) -> Sources:
