@@ -8,7 +8,7 @@ from grader.programs.arrays import ArrayFlag, ArrayShape, Box, ElementFormat
 from grader.programs.bus import MALLOC_SECONDS
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.memory import DEVICE_BYTES, Allocation, Kind
+from grader.programs.memory import Allocation, Kind
 from grader.programs.wire import Call, Reply, Request
 
 _ROLES = ("target", "source")
@@ -44,7 +44,9 @@ class ArrayCalls:
         name = self._state.names.assigned(line, asked.site)
         made = self._state.memory.allocate(shape.size, name, line, shape)
         if made is None:
-            problem = reason("no-device-memory", size=shape.size, most=DEVICE_BYTES, count=shape.size)
+            problem = reason(
+                "no-device-memory", size=shape.size, most=self._state.memory.device_bytes, count=shape.size
+            )
             return self._state.failed(Error.NO_MEMORY, asked, problem)
         return Reply(values=(made.address,))
 

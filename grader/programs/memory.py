@@ -129,9 +129,13 @@ class Arena:
 class ProgramMemory:
     """All allocations of a program, and the emulator's memory with them. ``device`` is that of the present call."""
 
-    def __init__(self, arena: Arena, *, track: bool, narrow: bool) -> None:
-        """``track``: keep shadows for the emulator's findings, for single bytes if accesses may be ``narrow``."""
+    def __init__(self, arena: Arena, *, track: bool, narrow: bool, device_bytes: int = DEVICE_BYTES) -> None:
+        """``track``: keep shadows for the emulator's findings, for single bytes if accesses may be ``narrow``.
+
+        ``device_bytes`` is the memory of each device.
+        """
         self.arena = arena
+        self.device_bytes = device_bytes
         self.emulated = DeviceMemory(LaunchPlan(buffers=(), launches=()), {}, track=track)
         self._track = track
         self._narrow = narrow
@@ -173,7 +177,7 @@ class ProgramMemory:
         self, size: int, name: str, location: SourceLocation, shape: ArrayShape | None = None
     ) -> Allocation | None:
         """Memory of the device, or an array of ``shape``; ``None`` where none is left."""
-        if size == 0 or self.used_bytes + size > DEVICE_BYTES:
+        if size == 0 or self.used_bytes + size > self.device_bytes:
             return None
         data = aligned_bytes(size)[:size]
         data[:] = _POISON

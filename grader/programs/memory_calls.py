@@ -8,7 +8,7 @@ from grader.model.reason import reason
 from grader.programs.bus import MALLOC_SECONDS, PIN_SECONDS_PER_BYTE
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.memory import DEVICE_BYTES, Allocation, Kind
+from grader.programs.memory import Allocation, Kind
 from grader.programs.wire import Call, Reply, Request
 
 _MEMORY_TYPES = {Kind.PINNED: 1, Kind.DEVICE: 2, Kind.ARRAY: 0, Kind.VARIABLE: 2, Kind.MANAGED: 3}
@@ -43,7 +43,7 @@ class MemoryCalls:
         line = self._state.findings.line(asked.site)
         made = self._state.memory.allocate(size, self._state.names.assigned(line, asked.site), line)
         if made is None:
-            problem = reason("no-device-memory", size=size, most=DEVICE_BYTES, count=size)
+            problem = reason("no-device-memory", size=size, most=self._state.memory.device_bytes, count=size)
             return self._state.failed(Error.NO_MEMORY, asked, problem)
         return Reply(values=(made.address,))
 
@@ -147,4 +147,5 @@ class MemoryCalls:
 
     def _memory_info(self, asked: Request) -> Reply:
         del asked
-        return Reply(values=(DEVICE_BYTES - self._state.memory.used_bytes, DEVICE_BYTES))
+        memory = self._state.memory
+        return Reply(values=(memory.device_bytes - memory.used_bytes, memory.device_bytes))

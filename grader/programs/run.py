@@ -17,7 +17,7 @@ from grader.programs.device_state import State
 from grader.programs.findings import Findings
 from grader.programs.kernels import Kernels
 from grader.programs.language import Program, ProgramSources
-from grader.programs.memory import Arena, ProgramMemory
+from grader.programs.memory import DEVICE_BYTES, Arena, ProgramMemory
 from grader.programs.start import Start
 from grader.programs.time_limit import ended_after
 from grader.programs.wire import Channel
@@ -28,8 +28,9 @@ class RunRequest:
     """How to run a program: on which device, with which arguments, and for how many seconds of wall time.
 
     ``diagnose``: look for faults in its kernels. ``fails`` is the number of the checkable call that is made to fail.
-    ``devices`` is how many of the device there are. ``is_per_thread``: the default stream is that of the calling
-    thread, as for programs that are compiled with ``--default-stream per-thread``.
+    ``device_bytes`` is the memory of each device. ``devices`` is how many of the device there are. ``is_per_thread``:
+    the default stream is that of the calling thread, as for programs that are compiled with
+    ``--default-stream per-thread``.
     """
 
     device: Device
@@ -37,6 +38,7 @@ class RunRequest:
     seconds: float = 60.0
     diagnose: bool = True
     fails: int | None = None
+    device_bytes: int = DEVICE_BYTES
     devices: int = 1
     is_per_thread: bool = False
 
@@ -54,7 +56,10 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
         arena = Arena()
         stack.callback(arena.close)
         memory = ProgramMemory(
-            arena, track=request.diagnose, narrow=any(unit.is_narrow for unit in program.units)
+            arena,
+            track=request.diagnose,
+            narrow=any(unit.is_narrow for unit in program.units),
+            device_bytes=request.device_bytes,
         )
         kernels = Kernels(program.units, request.device, memory, diagnose=request.diagnose)
         sites = stack.enter_context(program.sites(folder, sources))

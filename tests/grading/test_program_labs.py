@@ -119,6 +119,7 @@ def cause(report: Report) -> str:
         (106, Verdict.WRONG, "output-never-written"),
         (107, Verdict.WRONG, "no-kernel-launched"),
         (108, Verdict.TIMED_OUT, "program-timed-out"),
+        (110, Verdict.CRASHED, "program-breaks-protocol"),
     ],
 )
 def test_a_wrong_function_gets_its_reason(

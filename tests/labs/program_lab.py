@@ -116,6 +116,8 @@ static int on_device(const T *x, T *y, int n)
 FUNCTION_SOURCE = (
     KERNEL.replace("T *", "float *").replace("sizeof(T)", "sizeof(float)")
     + """
+#include <unistd.h>
+static const char KERNEL_NAME[256] = "\\xff\\xff\\xff\\xff";
 int doubled(const float *x, float *y, int n)
 {
     if (n == 101) return 3;
@@ -126,6 +128,7 @@ int doubled(const float *x, float *y, int n)
     if (n == 107) for (int i = 0; i < n; i++) y[i] = 2 * x[i];
     if (n == 107) return 0;
     if (n == 108) for (volatile int i = 0;; i++) {}
+    if (n == 110) if (write(atoi(getenv("GRADER_CHANNEL")), KERNEL_NAME, 256) > 0) return 0;
     if (n == 109) if (FILE *file = fopen("/etc/hostname", "r")) return 9;
     return on_device(x, y, n);
 }

@@ -4,6 +4,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from grader.compile.messages import clean
+from grader.config.settings import MIB
+from grader.errors import UserError
 from grader.grading.cases import PreparedCase, lab_error
 from grader.grading.checks import judge_run
 from grader.grading.programs.forms import Form, Inputs
@@ -17,12 +20,14 @@ from grader.model.diagnostic import Severity
 from grader.model.facts import CaseOutcome
 from grader.model.plan import Dim3, LaunchPlan, LaunchShape
 from grader.model.program import ProgramRun
-from grader.model.reason import Reason, reason
+from grader.model.reason import Reason, as_written, reason
 from grader.model.run import Fault, RunResult
 from grader.model.verdict import Verdict
 from grader.programs.build import BuiltProgram, Sources
+from grader.programs.memory import DEVICE_BYTES
 from grader.programs.run import RunRequest, run
 from grader.programs.start import Start
+from grader.programs.wire import ProtocolError
 
 _SIGNALLED = 128
 """A sandbox reports the death of a program by a signal as this number plus the signal's."""
@@ -73,11 +78,17 @@ def run_case(
             seconds=seconds,
             diagnose=fails is None,
             fails=fails,
+            device_bytes=min(DEVICE_BYTES, program.sandbox.limits.memory_mib * MIB),
         )
         return run(program.built, program.sources, request, start)
 
     started = time.monotonic()
-    done, answer = program.form.run(inputs, program.sandbox.start, execute, seconds)
+    try:
+        done, answer = program.form.run(inputs, program.sandbox.start, execute, seconds)
+    except ProtocolError:
+        return _unfinished(plan, Fault(verdict=Verdict.CRASHED, reason=reason("program-breaks-protocol")))
+    except UserError as error:  # its PTX cannot be read: no reason to stop grading others
+        return _unfinished(plan, Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(clean(error.problem))))
     is_late = time.monotonic() - started >= seconds
     fault = _fault(done, answer.missing, seconds, is_late=is_late)
     if fault is None and answer.status:
@@ -88,6 +99,10 @@ def run_case(
     outputs = {} if fault else dict(answer.outputs)
     result = RunResult(outputs=outputs, fault=fault, diagnostics=done.diagnostics, printed=answer.printed)
     return CaseRun(run=done, plan=plan, result=result)
+
+
+def _unfinished(plan: LaunchPlan, fault: Fault) -> CaseRun:
+    return CaseRun(run=ProgramRun(exit_code=1), plan=plan, result=RunResult(outputs={}, fault=fault))
 
 
 def judged(case_run: CaseRun, prepared: PreparedCase, factor: float) -> CaseOutcome:

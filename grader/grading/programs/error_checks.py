@@ -1,6 +1,7 @@
 """Which failed calls a program notices: each is made to fail once, on a small case."""
 
 import signal
+import time
 from collections.abc import Iterator, Sequence
 
 from grader.grading.cases import PreparedCase
@@ -15,10 +16,15 @@ MOST_CALLS = 16
 def error_checks(
     program: Program, prepared: PreparedCase, calls: Sequence[CheckableCall], seconds: float
 ) -> Iterator[ErrorCheck]:
-    """Let each of ``calls`` fail in a run of its own on ``prepared``."""
+    """Let each of ``calls`` fail in a run of its own on ``prepared``, for ``seconds`` in all.
+
+    A failure is not noticed if no time is left for it, because the program went on after another one.
+    """
+    end = time.monotonic() + seconds
     for call in calls[:MOST_CALLS]:
-        done = run_case(program, prepared, seconds, fails=call.number)
-        yield ErrorCheck(call=call, is_noticed=_is_noticed(done))
+        left = end - time.monotonic()
+        noticed = left > 0 and _is_noticed(run_case(program, prepared, left, fails=call.number))
+        yield ErrorCheck(call=call, is_noticed=noticed)
 
 
 def _is_noticed(done: CaseRun) -> bool:

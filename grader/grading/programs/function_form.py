@@ -63,8 +63,11 @@ class FunctionForm:
                     conversation.start()
                     yield process
 
-            done = execute(start, ())
-            return done, self._answer(conversation.result(), printed())
+            try:
+                done = execute(start, ())
+            finally:
+                result = conversation.result()
+            return done, self._answer(result, printed())
 
     def _answer(self, result: ProgramAnswer | Reason, printed: str) -> Answer:
         if isinstance(result, Reason):

@@ -19,6 +19,7 @@ PROGRAM_LABS: dict[str, Message] = {
     # Answers
     "program-left": message("the program ended before it gave its answer"),
     "program-answer-invalid": message("the program sent something else than its answer"),
+    "program-breaks-protocol": message("the program sent what no call of the runtime sends"),
     "program-timed-out": message("the program did not end within {seconds:g} s"),
     "program-crashed": message("the program crashed with signal {signal}"),
     "program-exit-code": message("the program ended with exit code {code}, which says that it failed"),
