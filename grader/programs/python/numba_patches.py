@@ -17,10 +17,9 @@ from types import FrameType
 from typing import Any
 
 from cuda.core import ObjectCode
-from numba.cuda import codegen, compiler, cudaimpl, dispatcher
+from numba.cuda import codegen, compiler, cudaimpl, dispatcher, lowering
 from numba.cuda.core.errors import NumbaDebugInfoWarning
 from numba.cuda.cudadrv import driver as cuda_driver
-from numba.cuda.lowering import BaseLower
 
 from grader.programs.python.join_ptx import joined
 from grader.programs.python.start_up import Driver
@@ -43,6 +42,7 @@ def patch(driver: Driver) -> None:
     _count_arguments(driver, dispatcher._Kernel)  # noqa: SLF001 - as above
     dispatcher.CUDADispatcher.__init__ = _with_lines(dispatcher.CUDADispatcher.__init__)
     dispatcher.CUDADispatcher.compile = _untimed(driver, dispatcher.CUDADispatcher.compile)
+    lowering.get_func_def_lineno = _none_for_other_text(lowering.get_func_def_lineno)
     cudaimpl._get_unique_smem_id = _named(cudaimpl._get_unique_smem_id)  # noqa: SLF001 - as above
 
 
@@ -137,6 +137,18 @@ def _with_lines(initialise: Callable[..., None]) -> Callable[..., None]:
     return initialised
 
 
+def _none_for_other_text(line_of: Callable[[Any], int | None]) -> Callable[[Any], int | None]:
+    """The line of a function is unknown where the file has other text than the function was compiled from."""
+
+    def found(function: Any) -> int | None:
+        try:
+            return line_of(function)
+        except SyntaxError:
+            return None
+
+    return found
+
+
 def _untimed(driver: Driver, work: Callable[..., Any]) -> Callable[..., Any]:
     """Compilation is no time of the program."""
 
@@ -162,9 +174,9 @@ def _named(numbered: Callable[[str], str]) -> Callable[[str], str]:
 def _compiled_line(frame: FrameType | None) -> tuple[str, int]:
     """File and line of the instruction that Numba compiles in ``frame`` or in one of its callers."""
     while frame is not None:
-        lowering = frame.f_locals.get("self")
-        if isinstance(lowering, BaseLower):
-            return lowering.loc.filename, lowering.loc.line
+        lowerer = frame.f_locals.get("self")
+        if isinstance(lowerer, lowering.BaseLower):
+            return lowerer.loc.filename, lowerer.loc.line
         frame = frame.f_back
     return "", 0
 

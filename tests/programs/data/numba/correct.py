@@ -368,6 +368,16 @@ def three_dimensions():
     assert a[2, 3, 4] == 234
 
 
+def kernels_from_text():
+    """The text of a kernel that is no part of the file whose name it has."""
+    names = {"cuda": cuda}
+    text = "\n" * 14 + "@cuda.jit\ndef change(x):\n    x[cuda.grid(1)] += 1\n"
+    exec(compile(text, __file__, "exec"), names)
+    a = ones(32)
+    names["change"][1, 32](a)
+    assert (a == 2).all()
+
+
 def other_processes():
     """Processes that the program starts compute on the host, and have no device."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
@@ -398,7 +408,7 @@ ALL = (
     *(default_streams, arrays_of_the_host, forall, slices, kinds_of_memory, matrices, atomics, reductions),
     *(universal_functions, random_numbers, grids_that_wait, warps, prints, exceptions),
     *(records_and_complex_numbers, small_types, reshapes_in_a_kernel, signatures_and_device_functions),
-    *(three_dimensions, other_processes, the_device),
+    *(three_dimensions, kernels_from_text, other_processes, the_device),
 )
 if __name__ == "__main__":
     for function in ALL:
