@@ -1,5 +1,6 @@
 """Invalid programs and launches are rejected with a reason."""
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -17,9 +18,12 @@ from grader.model.diagnostic import DiagnosticKind
 from grader.model.plan import Dim3
 from grader.model.run import RunOptions
 from grader.model.verdict import Verdict
-from tools.emulator.compiling import CUDA_FILE, Argument, Out, ptx_of, run_ptx
+from tools.emulator.compiling import CUDA_FILE, Argument, InOut, Out, Scratch, ptx_of, run_cuda, run_ptx
 from tools.emulator.kernels import ROW_SUM_SHARED
 from tools.messages import codes, english, params
+
+SECONDS_OF_A_SEARCH = 6.0
+"""CPU time that a launch may take whose blocks exchange data thousands of times; its searches are bounded."""
 
 KERNEL = ".version 8.0\n.visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
 
@@ -156,3 +160,24 @@ extern "C" __global__ void k(int* out) { atomicAdd(&out[threadIdx.x < 31 ? 0 : 1
     assert ran.fault.verdict is Verdict.CRASHED
     (met,) = ran.found(DiagnosticKind.ATOMIC_CONTENTION)
     assert met.message.params["lanes"] == 31
+
+
+def test_fences_and_atomics_of_all_threads_end_within_the_limit() -> None:
+    source = """
+extern "C" __global__ void k(float *x, unsigned *count, float *out) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = i;
+    unsigned before = 0;
+    for (int n = 0; n < 3; ++n) {
+        __threadfence();
+        before = atomicInc(count, gridDim.x);
+        if (before == gridDim.x - 1) out[blockIdx.x] = x[(i + 1) % 1024];
+        __threadfence();
+    }
+    out[i % 64] = x[(i + before) % 2048];
+}
+"""
+    began = time.process_time()
+    zero = InOut(np.zeros(1, np.uint32))
+    run_cuda(source, 2, 1024, {"x": Scratch((2048,)), "count": zero, "out": Out((64,))})
+    assert time.process_time() - began < SECONDS_OF_A_SEARCH

@@ -23,7 +23,7 @@ _BLOCK, _DEVICE = int(Scope.BLOCK), int(Scope.DEVICE)
 _NUMBER = 0xFFFFFFFF
 _FOUND = -1
 
-_MOST_STEPS = 1 << 26
+_MOST_STEPS = 1 << 28
 """Steps of all searches of a launch together. Behind that, and behind a full log, pairs count as ordered."""
 
 
@@ -166,7 +166,7 @@ def is_released(ctx: Any, w: int, block: int, other: int, stamp: int, location: 
 
     ``location`` is that of its address: the write that published a release is ordered like what it released.
     """
-    if ctx.log_is_full:
+    if ctx.log_is_full or ctx.search_steps > _MOST_STEPS:
         return True
     ctx.search += 1
     pending = _search(ctx, ctx.acquired, w, ctx.since, ctx.block, block, other, stamp, location, 0)
@@ -206,6 +206,7 @@ def _search(
     list of releases that remain to be followed, in front of ``pending``.
     """
     while number > 0:
+        ctx.search_steps += 1
         acquisition = acquisition_at(ctx.acquisition_log, number)
         if acquisition.warp == w or acquisition.stamp < since:
             each = acquisition.release
