@@ -13,6 +13,9 @@ from grader.programs.wire import Site
 
 _NOWHERE = SourceLocation()
 _END = "0xffffffffffffffff"
+_WRAPPERS = "cuda_runtime.h"
+"""NVIDIA's header with forms of the runtime's functions for C++."""
+
 _OF_NVCC = ".cudafe1.cpp"
 
 
@@ -61,6 +64,11 @@ class CallSites:
         """The lines of the program's own sources at ``site``, innermost first."""
         for address in site:
             yield from (found for found in self._lines(address) if found.file in self._files)
+
+    def is_own(self, site: Site) -> bool:
+        """Whether the program's own sources make the call, not a library such as Thrust that is compiled with them."""
+        lines = self._lines(site[0]) if site else ()
+        return bool(lines) and (lines[0].file in self._files or lines[0].file == _WRAPPERS)
 
     def _lines(self, address: int) -> tuple[SourceLocation, ...]:
         """The lines at a return address: that of the call, then those it was inlined into."""

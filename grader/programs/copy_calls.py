@@ -53,7 +53,8 @@ class CopyCalls:
             self._copier.move(copy)
             return Reply()
         work = self._state.schedule.add(self._work_of(copy, stream), stream)
-        if copy.is_async and copy.is_staged and (stream or not self._state.is_managed):
+        is_chosen = (stream or not self._state.is_managed) and self._state.findings.is_own(copy.site)
+        if copy.is_async and copy.is_staged and is_chosen:
             self._state.findings.warning(
                 DiagnosticKind.SLOW_COPY,
                 self._state.findings.line(copy.site),

@@ -28,6 +28,10 @@ class Findings:
         """The program's line that made a call."""
         return self._sites.location(site)
 
+    def is_own(self, site: Site) -> bool:
+        """Whether the program's own sources make a call, not a library that is compiled with them."""
+        return self._sites.is_own(site)
+
     def error(
         self,
         kind: DiagnosticKind,

@@ -25,6 +25,9 @@ class Sites(Protocol):
     def location(self, site: Site) -> SourceLocation:
         """The innermost line of the program's own sources at ``site``; without file and line where it has none."""
 
+    def is_own(self, site: Site) -> bool:
+        """Whether the program's own sources make the call, not a library that is compiled with them."""
+
 
 class AssignedNames(Protocol):
     """Names of allocations."""

@@ -21,6 +21,7 @@ class StreamCalls:
 
     def __init__(self, state: State) -> None:
         self._state = state
+        self._host_functions: list[Work] = []
 
     @property
     def answers(self) -> Mapping[Call, Callable[[Request], Reply]]:
@@ -39,6 +40,7 @@ class StreamCalls:
             Call.STREAM_WAIT_EVENT: self._stream_wait_event,
             Call.DEVICE_WAIT: self._device_wait,
             Call.HOST_FUNCTION: self._host_function,
+            Call.PROGRESS: self._progress,
         }
 
     def _stream_create(self, asked: Request) -> Reply:
@@ -145,8 +147,18 @@ class StreamCalls:
                 self._state.findings.error(DiagnosticKind.RUNTIME_ERROR, forbidden, problem, advice)
             return 0.0
 
-        self._state.add(None, reason("work-host-function"), key, asked.site, perform)
+        work = self._state.add(None, reason("work-host-function"), key, asked.site, perform)
+        self._host_functions.append(work)
         return Reply()
+
+    def _progress(self, asked: Request) -> Reply:
+        """Run the next host function, for which the program may wait without a call. Returns: whether more are left."""
+        del asked
+        waiting = [work for work in self._host_functions if not work.is_done and work.captured is None]
+        if waiting:
+            self._state.schedule.wait(waiting[0])
+        self._host_functions = waiting[1:]
+        return Reply(values=(bool(self._host_functions),))
 
     def _polled(self, work: Work | None) -> Reply:
         if not self._state.schedule.poll(work):

@@ -76,6 +76,7 @@ class Call(IntEnum):
     CAPTURE = auto()
     GRAPH = auto()
     PEER = auto()
+    PROGRESS = auto()
 
 
 Site = tuple[int, ...]

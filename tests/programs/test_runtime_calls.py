@@ -11,6 +11,8 @@ ANSWERS = {
     "streams": (9, "-5 1 0.5 1"),
     "occupancy": (11, "2 2 1 1"),
     "managed variables": (12, "12 15 2 16"),
+    "a host function that a condition waits for": (14, "called"),
+    "copies of Thrust": (15, "3"),
 }
 
 FAULTS = {

@@ -27,6 +27,10 @@ class PythonLines:
                 return SourceLocation(file=self._files[file - 1], line=line)
         return SourceLocation()
 
+    def is_own(self, site: Site) -> bool:
+        """Whether the call has a line of the program."""
+        return self.location(site).line is not None
+
 
 def argument_of(site: Site) -> int | None:
     """The position of the argument that a call copies for a launch; ``None`` for other calls."""

@@ -1,7 +1,10 @@
 // Streams, events, waits and host functions.
 #include "errors.h"
 #include "stream_attributes.h"
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 using namespace grader;
 
@@ -53,9 +56,26 @@ void call_back(void *data) {
     delete called;
 }
 }  // namespace
-API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) {
-    return result(ask(Call::HostFunction, {word(stream), add_host_function(function, data)}));
+
+namespace {
+constexpr uint64_t IDLE_NS = 50'000'000;
+std::atomic<bool> is_going;
+
+// The program may wait for a host function without a call of the runtime. While it makes none, work goes on.
+void go_on() {
+    for (bool more = true; more;) {
+        std::this_thread::sleep_for(std::chrono::nanoseconds(IDLE_NS));
+        if (idle_time() > IDLE_NS) more = ask(Call::Progress, {}).values[0];
+    }
+    is_going = false;
 }
+cudaError_t add(cudaStream_t stream, void (*function)(void *), void *data) {
+    auto answer = ask(Call::HostFunction, {word(stream), add_host_function(function, data)});
+    if (!answer.error && !is_going.exchange(true)) std::thread(go_on).detach();
+    return result(answer);
+}
+}  // namespace
+API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data) { return add(stream, function, data); }
 API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void *data, unsigned) {
-    return result(ask(Call::HostFunction, {word(stream), add_host_function(call_back, new Callback{function, stream, data})}));
+    return add(stream, call_back, new Callback{function, stream, data});
 }

@@ -14,6 +14,7 @@ enum class Call : uint32_t {
     ArrayAlloc, ArrayFree, ArrayInfo, ArrayBox, ArrayMisfit, TextureCreate, SurfaceCreate, ObjectDestroy, FreeAsync, Pointer, Limit, ManagedVariable,
     Module, ModuleSymbol, AddressRange,
     Capture, Graph, Peer,
+    Progress,
 };
 
 constexpr size_t ARGUMENTS = 12, FRAMES = 6, VALUES = 6;
@@ -57,6 +58,8 @@ bool is_device(const void *pointer);
 // Keeps other threads from calling while several calls belong together.
 struct Held { Held(); ~Held(); };
 
+// Nanoseconds since the program's last call ended; 0 while one is under way.
+uint64_t idle_time();
 uint64_t add_host_function(void (*function)(void *), void *data);
 
 // The interpreter that runs the program, where it is no machine code: it says where a call comes from, and prints.

@@ -8,6 +8,17 @@
 void calls_runtime(void *) {
     cudaDeviceSynchronize();  //-> forbidden
 }
+#include <condition_variable>
+#include <mutex>
+#include <thrust/device_vector.h>
+std::mutex mutex;
+std::condition_variable changed;
+bool is_called;
+void signals(void *) {
+    std::lock_guard<std::mutex> guard(mutex);
+    is_called = true;
+    changed.notify_one();
+}
 __global__ void large(float *x) {
     extern __shared__ float shared[];
     shared[threadIdx.x] = x[threadIdx.x];
@@ -186,6 +197,20 @@ int main(int, char **arguments) {
         adds<<<1, 32>>>(many, 3);
         cudaDeviceSynchronize();
         printf("%d %d", many[0], many[2]);
+        break;
+    }
+    case 14: {  // a host function for which the program waits without a call
+        cudaLaunchHostFunc(nullptr, signals, nullptr);
+        std::unique_lock<std::mutex> guard(mutex);
+        changed.wait(guard, [] { return is_called; });
+        printf("called");
+        break;
+    }
+    case 15: {  // Thrust copies pageable memory
+        std::vector<int> host(100, 3);
+        thrust::device_vector<int> device(host.begin(), host.end());
+        device = host;
+        printf("%d", int(device[99]));
         break;
     }
     case 13: {
