@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.store_queries`` fills a store with 200 students, 18 labs and 5 submissions each, asks each
 question in a separate process, and writes ``results/store-queries.json`` and ``tables/store.md``. ``--postgresql URL``
-does the same on a PostgreSQL server, in an empty database or one that an earlier run filled.
+does the same on a PostgreSQL server. ``--sqlite FILE`` keeps the SQLite file. What an earlier run filled is not filled
+again.
 """
 
 import argparse
@@ -267,8 +268,10 @@ def query_table(results: dict[str, Any]) -> str:
 
 def command_table(results: dict[str, Any]) -> str:
     """Seconds and memory of each command, its start and its output included."""
-    rows = [_cells(figure) for figure in results["commands"]]
-    return pages.table(("command", "lines", *_TIMES, "peak memory"), rows, 1)
+    rows = [
+        (database, *_cells(figure)) for database, found in results["commands"].items() for figure in found
+    ]
+    return pages.table(("database", "command", "lines", *_TIMES, "peak memory"), rows, 2)
 
 
 def _cells(figure: dict[str, Any]) -> tuple[str, ...]:
@@ -284,19 +287,21 @@ def main() -> None:
     """Measure, and write the record and the page."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--postgresql", metavar="URL", help="An empty database, or one of an earlier run.")
+    options.add_argument("--sqlite", metavar="FILE", type=Path, help="Where to keep the SQLite file.")
     given = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "store.sqlite"
+        file = (given.sqlite or Path(folder) / "store.sqlite").resolve()
+        urls = {"SQLite": f"sqlite:///{file}"} | (
+            {"PostgreSQL": given.postgresql} if given.postgresql else {}
+        )
         provenance = machine_provenance(
             rounds=ROUNDS,
             records=STUDENTS * LABS * SUBMISSIONS,
             report_bytes=len(msgspec.json.encode(report("student-000", "lab-00", 0, flagged=False))),
         )
-        databases = {"SQLite": measure(f"sqlite:///{file}")}
-        commands = measure_commands(f"sqlite:///{file}", Path(folder))
+        databases = {database: measure(url) for database, url in urls.items()}
+        commands = {database: measure_commands(url, Path(folder)) for database, url in urls.items()}
         provenance["file_bytes"] = file.stat().st_size
-    if given.postgresql:
-        databases["PostgreSQL"] = measure(given.postgresql)
     results = {"schema_version": 1, "provenance": provenance, "databases": databases, "commands": commands}
     pages.keep(results, RESULTS)
     pages.write({"queries": query_table(results), "commands": command_table(results)}, PAGE)

@@ -8,7 +8,8 @@ import typer
 
 from grader.cli.console import Terminal, out, terminal
 from grader.cli.lazy_group import command_app
-from grader.cli.paths import read_submissions, relative, require_distinct
+from grader.cli.paths import relative, require_distinct
+from grader.cli.submissions import read_submissions
 from grader.course import check as service
 from grader.course.check import Checked, CheckRequest
 from grader.course.document import results_document

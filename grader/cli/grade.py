@@ -9,9 +9,10 @@ from rich.text import Text
 
 from grader.cli.console import Terminal, out, terminal
 from grader.cli.lazy_group import command_app
-from grader.cli.paths import read_submissions, relative, require_distinct
+from grader.cli.paths import relative, require_distinct
 from grader.cli.progress import batch_view
 from grader.cli.signals import exit_code
+from grader.cli.submissions import read_submissions
 from grader.course import grade as service
 from grader.course.grade import GradeOutcome, GradeRequest
 from grader.course.language import spoken

@@ -7,7 +7,7 @@ import typer
 
 from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
-from grader.cli.paths import read_submissions
+from grader.cli.submissions import read_submissions
 from grader.course.profile import Reported, ToolResults, require_tools
 from grader.course.profile import profile as profiled
 from grader.course.select import Selection

@@ -8,11 +8,11 @@ import typer
 from grader.cli.console import Terminal, out, terminal
 from grader.cli.lazy_group import command_app
 from grader.course import decide
-from grader.course.decide import Flagged, Staff
+from grader.course.decide import Staff
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
 from grader.model.reason import reason
-from grader.model.review import Decision
+from grader.model.review import Decision, FlaggedWork
 from grader.report import quantities
 from grader.report.terminal.review import decisions, flagged_list
 
@@ -53,7 +53,7 @@ def review(  # noqa: PLR0913 - options of one command
         raise UserError(msg, hint="Use one of them.")
     if not clear and not confirm:
         found = decide.flagged_of(workspace, student, lab)
-        out.print(decisions(found.report, found.reviews, shown.speech))
+        out.print(decisions(found, shown.speech))
         return
     outcome = Decision.CLEARED if clear else Decision.CONFIRMED
     decided = decide.review(workspace, student, lab, outcome, Staff(because=because, by=by))
@@ -61,15 +61,15 @@ def review(  # noqa: PLR0913 - options of one command
     shown.note(reason("student-on-lab", student=student, lab=lab, what=what))
 
 
-def _list(found: Sequence[Flagged], shown: Terminal) -> None:
-    undecided = [flagged.report for flagged in found if not flagged.reviews]
+def _list(found: Sequence[FlaggedWork], shown: Terminal) -> None:
+    undecided = [work for work in found if not work.reviews]
     if undecided:
         out.print(flagged_list(undecided, shown.speech))
     else:
         shown.note(reason("nothing-to-review"))
-    for flagged in found:
-        if flagged.reviews:
-            out.print(decisions(flagged.report, flagged.reviews, shown.speech))
+    for work in found:
+        if work.reviews:
+            out.print(decisions(work, shown.speech))
 
 
 app = command_app(review, EXAMPLE)

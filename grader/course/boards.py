@@ -8,11 +8,12 @@ from grader import __version__
 from grader.config.nicknames import Nicknames, load_nicknames
 from grader.config.settings import PublicName
 from grader.course.records import Records
-from grader.course.rulings import reviews
+from grader.course.rulings import flagged_work
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.lookalikes import apart
-from grader.model.report import EngineInfo, Report
+from grader.model.report import EngineInfo
+from grader.model.review import FlaggedWork
 from grader.model.run import EngineKind
 from grader.report.leaderboard import Board, Candidate, candidate, ranked
 from grader.report.public_leaderboard import Leaderboards, public_leaderboards
@@ -27,7 +28,7 @@ class Standings:
     """
 
     boards: tuple[Board, ...]
-    flagged: tuple[Report, ...]
+    flagged: tuple[FlaggedWork, ...]
     left_out: int
     public_name: Callable[[str], str]
 
@@ -50,8 +51,7 @@ def standings(workspace: Workspace, lab: str | None) -> Standings:
         scores = records.store.scores
         if names.chosen:
             names.refuse_impostors(score.key.student for score in scores.latest_all(lab))
-        flagged = records.flagged(lab)
-        waiting = records.results(each.score for each in flagged if not reviews(each.decisions))
+        waiting = tuple(work for work in map(flagged_work, records.flagged(lab)) if not work.reviews)
         candidates = tuple(_candidates(workspace, records, lab))
         left_out = scores.left_out(lab)
     public_name = _public_names(names, {candidate.student for candidate in candidates})
@@ -60,7 +60,7 @@ def standings(workspace: Workspace, lab: str | None) -> Standings:
         raise UserError(msg, hint="Grade submissions with `grader grade PATH`.")
     return Standings(
         boards=ranked(candidates),
-        flagged=tuple(result.report for result in waiting),
+        flagged=waiting,
         left_out=left_out,
         public_name=public_name,
     )

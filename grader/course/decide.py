@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from grader.course.records import Records
-from grader.course.rulings import reviews
+from grader.course.rulings import flagged_work, reviews
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.logs import Event, bound_submission, log
@@ -13,11 +13,10 @@ from grader.messages import ENGLISH
 from grader.model.reason import Reason, reason
 from grader.model.report import Report
 from grader.model.review import Decision as FlagDecision
-from grader.model.review import Review
+from grader.model.review import FlaggedWork, Review
 from grader.model.verdict import Verdict
 from grader.report import quantities
-from grader.store.values import Decision, Excuse, FlagReview, Override, Ruling
-from grader.store.values import Flagged as FlaggedScore
+from grader.store.values import Decision, Excuse, Flagged, FlagReview, Override, Ruling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,14 +38,6 @@ class Staff:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Flagged:
-    """A flagged report with the reviews of its flag, the latest last."""
-
-    report: Report
-    reviews: tuple[Review, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """One line of the audit list; ``what`` is what was decided."""
 
@@ -58,18 +49,17 @@ class Entry:
     decided_at: str
 
 
-def flagged(workspace: Workspace) -> tuple[Flagged, ...]:
+def flagged(workspace: Workspace) -> tuple[FlaggedWork, ...]:
     """Every flagged submission that counts, the oldest first."""
     with Records(workspace) as records:
-        return _with_reports(records, records.flagged())
+        return tuple(map(flagged_work, records.flagged()))
 
 
-def flagged_of(workspace: Workspace, student: str, lab: str) -> Flagged:
+def flagged_of(workspace: Workspace, student: str, lab: str) -> FlaggedWork:
     """The submission that ``review`` decides about. Raises: ``UserError`` if none is flagged."""
     workspace.registry.get(lab)
     with Records(workspace) as records:
-        (found,) = _with_reports(records, (_newest_flagged(records, student, lab),))
-    return found
+        return flagged_work(_newest_flagged(records, student, lab))
 
 
 def review(workspace: Workspace, student: str, lab: str, outcome: FlagDecision, staff: Staff) -> Review:
@@ -151,12 +141,7 @@ def decisions(workspace: Workspace, student: str | None, lab: str | None) -> tup
         )
 
 
-def _with_reports(records: Records, found: tuple[FlaggedScore, ...]) -> tuple[Flagged, ...]:
-    reports = records.store.scores.reports([each.score for each in found])
-    return tuple(Flagged(report=reports[each.score.id], reviews=reviews(each.decisions)) for each in found)
-
-
-def _newest_flagged(records: Records, student: str, lab: str) -> FlaggedScore:
+def _newest_flagged(records: Records, student: str, lab: str) -> Flagged:
     theirs = [each for each in records.flagged(lab) if each.score.key.student == student]
     undecided = [each for each in theirs if not reviews(each.decisions)]
     if not theirs:

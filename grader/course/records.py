@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
 
+from grader.course.known import Known
 from grader.course.rulings import decided
-from grader.course.select import Known
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.report import Report

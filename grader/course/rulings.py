@@ -4,9 +4,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from grader.judge.apply_review import apply_review
+from grader.model.reason import reason
 from grader.model.report import Report
-from grader.model.review import Adjustment, Review
-from grader.store.values import Decision, Excuse, FlagReview, Override, Score
+from grader.model.review import Adjustment, FlaggedWork, Review
+from grader.store.values import Decision, Excuse, Flagged, FlagReview, Override, Score
 
 
 def decided(report: Report, score: Score, decisions: Iterable[Decision]) -> Report:
@@ -33,6 +34,20 @@ def reviews(decisions: Iterable[Decision]) -> tuple[Review, ...]:
         )
         for decision in decisions
         if isinstance(decision.ruling, FlagReview)
+    )
+
+
+def flagged_work(flagged: Flagged) -> FlaggedWork:
+    """A flagged score as staff review it."""
+    score, flag = flagged.score, flagged.score.flag
+    if flag is None:
+        msg = f"score {score.id} has no flag"
+        raise ValueError(msg)
+    return FlaggedWork(
+        student=score.key.student,
+        lab=score.key.lab,
+        reason=reason("in-kernel", kernel=flag.kernel, reason=flag.reason),
+        reviews=reviews(flagged.decisions),
     )
 
 

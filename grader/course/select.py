@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from grader.course.known import Known
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.intake import Intake, LabRules, Rejected, collect
@@ -25,14 +26,6 @@ class Only(StrEnum):
     FAILED = "failed"
     NOT_GRADABLE = "not-gradable"
     CHANGED = "changed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """The latest result of a student's work on a lab: its verdict, and the digest of the submission."""
-
-    verdict: Verdict
-    submission: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

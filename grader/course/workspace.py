@@ -1,21 +1,32 @@
 """The configuration that applies in the current directory, and the labs it leads to."""
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from grader.config import Config, load
-from grader.labs.registry import Catalogue, Registry, discover
+
+if TYPE_CHECKING:
+    from grader.labs.registry import Registry
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Workspace:
     """The configuration and its labs."""
 
     config: Config
-    registry: Registry
+
+    @cached_property
+    def registry(self) -> "Registry":
+        """The labs with the course's changes, found when they are first needed. Raises: ``UserError``."""
+        from grader.labs.registry import Catalogue, discover  # noqa: PLC0415 - loads NumPy, which queries do not need
+
+        folders = [
+            Catalogue(labs=folder.labs, reference=folder.reference) for folder in self.config.lab_folders
+        ]
+        return discover(folders, self.config.overlays)
 
 
 def open_workspace() -> Workspace:
-    """Read the configuration that applies here, find the labs and apply the course's changes. Raises: ``UserError``."""
-    config = load()
-    folders = [Catalogue(labs=folder.labs, reference=folder.reference) for folder in config.lab_folders]
-    return Workspace(config=config, registry=discover(folders, config.overlays))
+    """Read the configuration that applies here. Raises: ``UserError``."""
+    return Workspace(config=load())

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from grader.model.reason import Reason
 from grader.model.verdict import Verdict
 
 
@@ -37,3 +38,13 @@ class Adjustment:
     why: str
     comment: str
     decided_at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlaggedWork:
+    """A flagged submission: why staff must review it, and their reviews, the latest last."""
+
+    student: str
+    lab: str
+    reason: Reason
+    reviews: tuple[Review, ...]

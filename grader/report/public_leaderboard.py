@@ -13,7 +13,6 @@ from grader.model.text import natural_key
 from grader.report import json_files
 from grader.report.files import write_atomically
 from grader.report.leaderboard import Board
-from grader.report.pages.environment import render_page
 
 SCHEMA_VERSION = 1
 """Version of the document; raised when readers of the old version would misread the new one."""
@@ -62,6 +61,8 @@ def write_json(path: Path, document: Leaderboards) -> None:
 
 def render(document: Leaderboards, language: str = "en") -> str:
     """The page with all boards."""
+    from grader.report.pages.environment import render_page  # noqa: PLC0415 - loads the templates
+
     return render_page("leaderboard.html.j2", language=language, document=document)
 
 

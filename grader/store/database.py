@@ -3,23 +3,33 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sqlalchemy import ColumnElement, Connection, Engine, Table, literal_column, type_coerce
-from sqlalchemy.dialects import postgresql, sqlite
 
 from grader.errors import UserError
 from grader.store.column_types import Instant
 from grader.store.connect import WRITES, explained, label
 from grader.store.documents import DamagedError
 
-_INSERT: dict[str, Callable[[Table], sqlite.Insert | postgresql.Insert]] = {
-    "sqlite": sqlite.insert,
-    "postgresql": postgresql.insert,
-}
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql, sqlite
+
 _MICROSECONDS_NOW = {
     "sqlite": "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER) * 1000",
     "postgresql": "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)",
 }
+
+
+def _insert_of(dialect: str) -> Callable[[Table], "sqlite.Insert | postgresql.Insert"]:
+    """The dialect's ``insert``; only its own dialect is loaded, since that of PostgreSQL takes a while."""
+    if dialect == "postgresql":
+        from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - loads asyncio
+
+        return insert
+    from sqlalchemy.dialects.sqlite import insert as insert_into_sqlite  # noqa: PLC0415 - as above
+
+    return insert_into_sqlite
 
 
 class Database:
@@ -27,7 +37,7 @@ class Database:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self.insert = _INSERT[engine.dialect.name]
+        self.insert = _insert_of(engine.dialect.name)
         """Makes an ``INSERT`` that may have an ``ON CONFLICT`` clause."""
 
     @property

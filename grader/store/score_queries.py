@@ -65,10 +65,11 @@ def boards(lab: str | None) -> Select[Any]:
         comparable(lab)
         .where(SCORES.c.verdict == Verdict.ACCEPTED, SCORES.c.speedup.is_not(None))
         .order_by(None)
-        .add_columns(age.label("rank"))
+        .with_only_columns(SCORES.c.id, age.label("rank"))
         .subquery()
     )
-    return select(ranked).where(ranked.c.rank == 1).order_by(ranked.c.speedup.desc(), ranked.c.id.desc())
+    best = scores().where(SCORES.c.id.in_(select(ranked.c.id).where(ranked.c.rank == 1)))
+    return best.order_by(None).order_by(SCORES.c.speedup.desc(), SCORES.c.id.desc())
 
 
 def flagged(lab: str | None) -> Select[Any]:
