@@ -9,8 +9,8 @@ import pytest
 
 from grader.course import scoring as module
 from grader.course.gradebook import Gradebook
+from grader.course.known import Known
 from grader.course.records import Records
-from grader.course.select import Known
 from grader.course.versions import LabVersions, Versions
 from grader.course.workspace import open_workspace
 from grader.grading.batch import Graded

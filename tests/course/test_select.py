@@ -2,7 +2,8 @@
 
 import pytest
 
-from grader.course.select import Known, Only, Selection
+from grader.course.known import Known
+from grader.course.select import Only, Selection
 from grader.model.verdict import Verdict
 from tests.store.examples import submission
 
