@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import count
+from tokenize import TokenError
 from types import FrameType
 from typing import Any
 
@@ -143,7 +144,7 @@ def _none_for_other_text(line_of: Callable[[Any], int | None]) -> Callable[[Any]
     def found(function: Any) -> int | None:
         try:
             return line_of(function)
-        except SyntaxError:
+        except (SyntaxError, TokenError):
             return None
 
     return found
