@@ -1,7 +1,7 @@
 """Forged answers about runs are failures of the worker or change nothing: no crash, no points, no fault of ours."""
 
+import copy
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -9,18 +9,25 @@ import pytest
 
 from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
+from grader.grading.run_answers import proven_run, proven_sample
 from grader.grading.rungs import RungModules, rung_files, submission_of
 from grader.grading.submission import grade
+from grader.model.block_sample import SampledRun
+from grader.model.devices import TESLA_T4
+from grader.model.module import DeviceModule
 from grader.model.report import Report
-from grader.model.run import EngineKind
+from grader.model.run import EngineKind, RunResult
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.report.results_json import published_report
+from grader.sandbox.port import WorkerLostError
 from grader.sandbox.process import ProcessSandbox
+from grader.worker import wire
 from grader.worker.messages import RequestKind
 from tests.attacks.lying_worker import Lie, LyingSandbox
 from tools.labs import built_in_labs
 from tools.messages import english
+from tools.rung_kernels import module as built
 
 pytestmark = pytest.mark.faults
 
@@ -157,45 +164,101 @@ BLOCK_LIES: dict[str, Lie] = {
     },
     "instructions that ran less than never": lambda answer: {
         **answer,
-        "executed": [[-5, "/etc/passwd", -1]] * 10,
+        "executed": [{"count": -5, "file": None, "line": None}],
     },
-    "other code in each answer": lambda answer: {**answer, "executed": [[HUGE, None, None]] * 100_000},
+    "code of another file": lambda answer: {
+        **answer,
+        "executed": [{"count": 1, "file": "x", "line": 1}],
+    },
 }
 
 
+IN_WHOLE = (
+    *("no counters", "a fault that is ours", "outputs of another size"),
+    "changed inputs that there are not",
+)
+"""The lies that are followed through a whole grading: those that reach the judge, and one that ends a worker."""
+
+BELIEVED = {
+    *("no counters", "outputs of another size", "outputs that were not asked for"),
+    *("changed inputs that there are not", "findings in words of its own without a file"),
+    *("missing bytes before the buffer", "missing bytes of no buffer"),
+}
+"""Lies that only their reader can judge: the checks of outputs, of technique, and of the bytes that are sent."""
+
+
 class Graded:
-    """One submission, graded by workers that lie about one kind of request."""
+    """One submission, graded by workers that lie about runs; and an honest answer."""
 
     def __init__(self, environment: GradingEnvironment, sandbox: LyingSandbox) -> None:
         self._rungs = RungModules(environment)
         self._sandbox = sandbox
-        self.honest = self.report("global", lambda answer: answer)
+        self.answer: dict[str, Any] = {}
+        self.honest = self.report(self._keep)
 
-    def report(self, rung: str, lie: Lie) -> Report:
-        files = rung_files(LAB, LAB.manifest.rung(rung), Language.CUDA_C)
+    def _keep(self, answer: dict[str, Any]) -> object:
+        if answer["counters"]:
+            self.answer = copy.deepcopy(answer)
+        return answer
+
+    def report(self, lie: Lie) -> Report:
+        files = rung_files(LAB, LAB.manifest.rung("global"), Language.CUDA_C)
         submission = submission_of(LAB, files, Language.CUDA_C, "mallory")
         self._sandbox.lie = lie
-        rungs = RungModules(replace(self._rungs.environment))
-        return grade(LAB, submission, rungs, SEED)
+        return grade(LAB, submission, RungModules(self._rungs.environment), SEED)
 
 
-@pytest.fixture(scope="module", params=[RequestKind.RUN, RequestKind.RUN_BLOCKS])
-def graded(request: pytest.FixtureRequest) -> Iterator[Graded]:
+@pytest.fixture(scope="module")
+def graded() -> Iterator[Graded]:
     with ProcessSandbox() as inner:
-        sandbox = LyingSandbox(inner, request.param)
+        sandbox = LyingSandbox(inner, RequestKind.RUN)
         environment = GradingEnvironment.open(
             sandbox, EngineKind.EMULATOR, "Tesla T4", LimitSettings(), modelled_counts=True
         )
         yield Graded(environment, sandbox)
 
 
-@pytest.mark.parametrize("lie", (LIES | BLOCK_LIES).values(), ids=LIES | BLOCK_LIES)
-def test_a_forged_answer_earns_nothing_and_blames_nobody(graded: Graded, lie: Lie) -> None:
-    report = graded.report("global", lie)
+def is_refused(forged: object, module: DeviceModule, *, sampled: bool) -> bool:
+    """Whether an answer is refused where it is read, or where it is compared with its job."""
+    data = msgspec.msgpack.encode(forged)
+    try:
+        if sampled:
+            proven_sample(wire.decode(data, SampledRun), module)
+        else:
+            proven_run(wire.decode(data, RunResult), module)
+    except (wire.WireError, WorkerLostError):
+        return True
+    return False
+
+
+def test_what_no_engine_answers_is_refused(graded: Graded) -> None:
+    module = built(LAB, "global", Language.CUDA_C, TESLA_T4.arch)
+    sampled = {
+        "result": graded.answer,
+        "executed": [{"count": 5, "file": "global.cu", "line": 3}],
+        "missing": [],
+    }
+    assert not is_refused(graded.answer, module, sampled=False)
+    assert not is_refused(sampled, module, sampled=True)
+    for name, lie in LIES.items():
+        forged = lie(copy.deepcopy(graded.answer))
+        assert is_refused(forged, module, sampled=False) is (name not in BELIEVED), name
+    for name, lie in (LIES | BLOCK_LIES).items():
+        forged = lie(copy.deepcopy(sampled))
+        assert is_refused(forged, module, sampled=True) is (name not in BELIEVED), name
+
+
+@pytest.mark.parametrize("name", IN_WHOLE)
+def test_a_forged_answer_earns_nothing_and_blames_nobody(graded: Graded, name: str) -> None:
+    report = graded.report(LIES[name])
     assert report.verdict is not Verdict.NOT_GRADABLE, report.reason
     assert report.score <= graded.honest.score
     assert msgspec.json.encode(published_report(report))
-    said = [report.reason, *(part.reason for part in report.parts), *(each.reason for each in report.kernels)]
+    said = [
+        report.reason,
+        *(part.reason for part in report.parts),
+        *(each.reason for each in report.kernels),
+    ]
     notes = [each for kernel in report.kernels for each in kernel.diagnostics]
     said += [each.message for each in notes] + [each.advice for each in notes if each.advice]
     assert all(english(each) for each in said)

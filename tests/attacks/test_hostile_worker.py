@@ -9,11 +9,12 @@ from grader.errors import InfrastructureError
 from grader.grading.environment import GradingEnvironment
 from grader.grading.sanitize_reason import MAX_REASON
 from grader.judge.plausibility import exceeds_wall_clock
+from grader.model.block_sample import BlockSample, SampledJob
 from grader.model.build import BuildRequest, Translation
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import DeviceModule
 from grader.model.plan import LaunchPlan
-from grader.model.run import EngineKind, Fault, LaunchJob, TimedComparison
+from grader.model.run import EngineKind, Fault, LaunchJob, RunOptions, TimedComparison
 from grader.model.submission import Language, SourceFile
 from grader.model.text import printable
 from grader.model.verdict import Verdict
@@ -274,7 +275,8 @@ def test_modelled_and_measured_times_are_never_confused(engine: EngineKind, *, s
 )
 @pytest.mark.usefixtures("_on_a_machine_that_works")
 def test_a_run_worker_that_always_misbehaves_is_charged(script: str) -> None:
+    sample = BlockSample(seed=1, blocks=1, steps=1)
+    drawn = SampledJob(module=WORK.module, plan=WORK.plan, sample=sample)
     with environment(script).session() as session:
-        fault = session.run(WORK).fault
-    assert fault is not None
-    assert fault.verdict is Verdict.CRASHED
+        faults = [session.run(WORK).fault, session.run_blocks(drawn, RunOptions()).result.fault]
+    assert [fault and fault.verdict for fault in faults] == [Verdict.CRASHED, Verdict.CRASHED]
