@@ -44,7 +44,7 @@ def run(  # noqa: PLR0913 - the options of the command
         str, typer.Option(metavar="ENGINE", help="emulator, or cuda to run it on this machine's GPU.")
     ] = EngineKind.EMULATOR,
     sanitize: Annotated[
-        bool, typer.Option("--sanitize", help="On a GPU: run it under compute-sanitizer.")
+        bool, typer.Option("--sanitize", help="Check the memory of host code; on a GPU: compute-sanitizer.")
     ] = False,
     include: Annotated[
         list[Path] | None,

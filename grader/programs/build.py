@@ -51,11 +51,13 @@ class Sources:
     """The files of a program by their names in its folder, and the headers of further folders, by name in each.
 
     ``harness`` are C++ files of ours: their ``main`` calls a function of the program and replaces the program's own.
+    ``is_sanitized``: AddressSanitizer looks after the memory of host code.
     """
 
     files: Mapping[str, bytes]
     included: tuple[Mapping[str, bytes], ...] = ()
     harness: Mapping[str, bytes] = field(default_factory=dict)
+    is_sanitized: bool = False
 
     @property
     def compiled(self) -> tuple[str, ...]:
@@ -91,7 +93,13 @@ class Sources:
         return (
             *(flag for folder in folders for flag in ("-I", folder)),
             *self.openmp("-Xcompiler", "-fopenmp"),
+            *(flag for option in self.sanitizer for flag in ("-Xcompiler", option)),
         )
+
+    @property
+    def sanitizer(self) -> tuple[str, ...]:
+        """What the host's compiler and linker need for AddressSanitizer."""
+        return ("-fsanitize=address", "-fno-omit-frame-pointer") if self.is_sanitized else ()
 
     def openmp(self, *flags: str) -> tuple[str, ...]:
         """``flags`` if the program uses OpenMP."""
@@ -144,7 +152,7 @@ def build(sources: Sources, toolchain: Toolchain, tool: Tool = plain_tool) -> Bu
     Raises: ``CompileError`` with the compilers' messages for code that does not compile.
     """
     library = runtime_library(toolchain)
-    parts = [toolchain.version.encode(), library, *map(str.encode, _FLAGS)]
+    parts = [toolchain.version.encode(), library, *map(str.encode, (*_FLAGS, *sources.sanitizer))]
     parts += [part for name, data in sorted(sources.everything.items()) for part in (name.encode(), data)]
     digest = hashlib.sha256(b"\0".join(len(part).to_bytes(8, "little") + part for part in parts)).hexdigest()
     cache = CacheFolder("programs", most_bytes=1 << 30)
@@ -177,6 +185,7 @@ def _built(sources: Sources, toolchain: Toolchain, library: bytes, folder: Path,
             "-lm",
             "-lpthread",
             *sources.openmp("-fopenmp"),
+            *sources.sanitizer,
         ],
         folder,
     )

@@ -12,6 +12,7 @@ from grader.programs.device_calls import DeviceCalls
 from grader.programs.device_state import State
 from grader.programs.graph_calls import GraphCalls
 from grader.programs.graph_tables import GraphTables
+from grader.programs.host_errors import HostErrors
 from grader.programs.kernel_calls import KernelCalls
 from grader.programs.memory_calls import MemoryCalls
 from grader.programs.module_calls import ModuleCalls
@@ -23,7 +24,9 @@ from grader.programs.wire import Call, Reply, Request
 _SHOWN_SECONDS = 10e-6
 """The shortest time of the program's own code that a timeline shows."""
 
-_ALWAYS_ANSWERED = frozenset({Call.ERROR_READ, Call.EXIT, Call.TOUCH, Call.REFUSED, Call.MEMORY_INFO})
+_ALWAYS_ANSWERED = frozenset(
+    {Call.ERROR_READ, Call.EXIT, Call.TOUCH, Call.REFUSED, Call.HOST_ERROR, Call.MEMORY_INFO}
+)
 """Calls that work after a kernel has failed."""
 
 _WAITS = frozenset({Call.STREAM_WAIT, Call.EVENT_WAIT, Call.DEVICE_WAIT})
@@ -39,6 +42,7 @@ _GROUPS = (
     ArrayCalls,
     TextureCalls,
     DeviceCalls,
+    HostErrors,
 )
 _GRAPH_GROUPS = (CaptureCalls, GraphCalls)
 

@@ -31,6 +31,9 @@ ARENA_BYTES = 16 << 30
 DEVICE_BYTES = 8 << 30
 """Memory of the imitated device, whatever its model, so that a program does not fill this machine's."""
 
+_ABOVE_SHADOW = 257
+"""The first window above the shadow of AddressSanitizer, which ends at 0x10007fff8000 on x86-64."""
+
 _PAGE = 4096
 _POISON = 0xFF
 
@@ -129,10 +132,19 @@ class Arena:
 class ProgramMemory:
     """All allocations of a program, and the emulator's memory with them. ``device`` is that of the present call."""
 
-    def __init__(self, arena: Arena, *, track: bool, narrow: bool, device_bytes: int = DEVICE_BYTES) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        *,
+        track: bool,
+        narrow: bool,
+        device_bytes: int = DEVICE_BYTES,
+        is_sanitized: bool = False,
+    ) -> None:
         """``track``: keep shadows for the emulator's findings, for single bytes if accesses may be ``narrow``.
 
-        ``device_bytes`` is the memory of each device.
+        ``device_bytes`` is the memory of each device. ``is_sanitized``: the program's process has AddressSanitizer's own
+        shadow at low addresses.
         """
         self.arena = arena
         self.device_bytes = device_bytes
@@ -141,7 +153,7 @@ class ProgramMemory:
         self._narrow = narrow
         self._live: dict[int, Allocation] = {}
         self._freed: OrderedDict[int, Allocation] = OrderedDict()
-        self._unused = iter(range(1, PARAMETER_WINDOW))
+        self._unused = iter(range(_ABOVE_SHADOW if is_sanitized else 1, PARAMETER_WINDOW))
         self._unused_variables: dict[str, int] = {}
         self._aliases: dict[tuple[int, int], Allocation] = {}
         self.peers = Peers()

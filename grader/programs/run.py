@@ -30,7 +30,8 @@ class RunRequest:
     ``diagnose``: look for faults in its kernels. ``fails`` is the number of the checkable call that is made to fail.
     ``device_bytes`` is the memory of each device. ``devices`` is how many of the device there are. ``is_per_thread``:
     the default stream is that of the calling thread, as for programs that are compiled with
-    ``--default-stream per-thread``.
+    ``--default-stream per-thread``. ``is_sanitized``: the program is built with
+    AddressSanitizer.
     """
 
     device: Device
@@ -41,6 +42,11 @@ class RunRequest:
     device_bytes: int = DEVICE_BYTES
     devices: int = 1
     is_per_thread: bool = False
+    is_sanitized: bool = False
+
+
+_SANITIZER_OPTIONS = "handle_segv=0:handle_sigbus=0:detect_leaks=0:symbolize=0:print_legend=0"
+"""The runtime handles faults itself; lines come from the addresses of the report."""
 
 
 def run(program: Program, sources: ProgramSources, request: RunRequest, start: Start) -> ProgramRun:
@@ -60,6 +66,7 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             track=request.diagnose,
             narrow=any(unit.is_narrow for unit in program.units),
             device_bytes=request.device_bytes,
+            is_sanitized=request.is_sanitized,
         )
         kernels = Kernels(program.units, request.device, memory, diagnose=request.diagnose)
         sites = stack.enter_context(program.sites(folder, sources))
@@ -73,6 +80,7 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
                 "GRADER_ARENA": str(arena.descriptor),
                 "GRADER_DEVICE": device_facts(request.device),
                 "GRADER_DEVICES": str(request.devices),
+                **({"ASAN_OPTIONS": _SANITIZER_OPTIONS} if request.is_sanitized else {}),
             }
             inherited = (theirs.fileno(), arena.descriptor)
             child = stack.enter_context(

@@ -77,6 +77,7 @@ class Call(IntEnum):
     GRAPH = auto()
     PEER = auto()
     PROGRESS = auto()
+    HOST_ERROR = auto()
 
 
 Site = tuple[int, ...]

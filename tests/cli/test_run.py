@@ -122,9 +122,19 @@ def test_a_run_on_a_gpu_is_refused_where_there_is_none(
     assert "--engine cuda" in capsys.readouterr().err
 
 
-def test_the_sanitizer_is_refused_without_a_gpu(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["run", "main.cu", "--sanitize", TRUST]) == 2
-    assert "--engine cuda" in capsys.readouterr().err
+def test_a_program_runs_with_checked_memory_of_its_host_code() -> None:
+    assert run(["run", "main.cu", "--sanitize", TRUST]) == 0
+
+
+def test_several_gpus_and_a_kind_of_default_stream_are_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "main.cu", "--devices", "2", "--default-stream", "per-thread", TRUST]) == 0
+    assert run(["run", "main.cu", "--default-stream", "shared", TRUST]) == 2
+    assert "per-thread" in capsys.readouterr().err
+
+
+def test_imitated_gpus_are_refused_beside_real_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["run", "main.cu", "--devices", "2", "--engine", "cuda", TRUST]) == 2
+    assert "--devices" in capsys.readouterr().err
 
 
 def test_an_engine_that_runs_no_programs_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,6 @@
 """What is found about the streams of a program: races, orders, graphs."""
 
-from grader.messages.message import Message, message
+from grader.messages.message import Message, message, plural
 
 PROGRAM_STREAMS: dict[str, Message] = {
     "streams-write-both": message(
@@ -95,6 +95,28 @@ PROGRAM_STREAMS: dict[str, Message] = {
         "call cudaDeviceEnablePeerAccess({owner}, 0) while device {device} is selected, or copy the data with"
         " cudaMemcpyPeer"
     ),
+    # Memory of host code
+    "host-heap-overflow": plural(
+        "count",
+        "the program accesses {size} byte outside an array of the host's heap ({access:word})",
+        "the program accesses {size} bytes outside an array of the host's heap ({access:word})",
+    ),
+    "host-array-overflow": plural(
+        "count",
+        "the program accesses {size} byte outside a local or global array ({access:word})",
+        "the program accesses {size} bytes outside a local or global array ({access:word})",
+    ),
+    "host-heap-freed": message("the program uses memory of the host that it has released"),
+    "host-stack-gone": message("the program uses a local variable of a block or function that has ended"),
+    "host-heap-freed-twice": message("the program releases memory of the host a second time"),
+    "host-heap-wrong-release": message(
+        "the program releases memory of the host by another way than it allocated it: malloc and free, new and delete,"
+        " new[] and delete[] belong together"
+    ),
+    "host-heap-bad-release": message(
+        "the program releases an address that no allocation of the host returned"
+    ),
+    "host-memory-error": message("AddressSanitizer reports {kind} in host code"),
     # Managed memory
     "host-uses-managed": message(
         "the program uses {name} while the {work} runs: on the {device} host code uses managed memory only while no"

@@ -19,6 +19,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+extern "C" __attribute__((weak)) void __asan_set_error_report_callback(void (*callback)(const char *));
+
 namespace grader {
 thread_local void *launch_site;
 thread_local int current_device;
@@ -195,6 +197,9 @@ int note_program(dl_phdr_info *info, size_t, void *) {
     return 1;  // the first object is the program itself
 }
 
+// What AddressSanitizer reports of a program that is built with it.
+void on_host_error(const char *report) { ask(Call::HostError, {}, report, std::min<size_t>(strlen(report), 1 << 16)); }
+
 void at_exit() {
     has_ended = true;
     ask(Call::Exit, {});
@@ -220,6 +225,7 @@ void connect() {
     sigaction(SIGBUS, &action, nullptr);
     atexit(at_exit);
     pthread_atfork(nullptr, nullptr, [] { is_forked = true; });
+    if (__asan_set_error_report_callback) __asan_set_error_report_callback(on_host_error);
 }
 
 // A fault before the first call is found too.
