@@ -143,8 +143,8 @@ class ProgramMemory:
     ) -> None:
         """``track``: keep shadows for the emulator's findings, for single bytes if accesses may be ``narrow``.
 
-        ``device_bytes`` is the memory of each device. ``is_sanitized``: the program's process has AddressSanitizer's own
-        shadow at low addresses.
+        ``device_bytes`` is the memory of each device. ``is_sanitized``: the program's process has AddressSanitizer's
+        own shadow at low addresses.
         """
         self.arena = arena
         self.device_bytes = device_bytes
