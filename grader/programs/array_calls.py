@@ -31,7 +31,7 @@ class ArrayCalls:
         }
 
     def _alloc(self, asked: Request) -> Reply:
-        self._state.schedule.now += MALLOC_SECONDS
+        self._state.schedule.times.spend(MALLOC_SECONDS)
         *bits, kind, width, height, depth, flags = asked.arguments[:9]
         element = ElementFormat.of(tuple(bits), kind)
         if element is None:

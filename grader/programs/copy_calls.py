@@ -44,7 +44,7 @@ class CopyCalls:
 
     def _carry_out(self, copy: Copy, stream: int) -> Reply:
         if copy.is_first:
-            self._state.schedule.now += CALL_SECONDS
+            self._state.schedule.times.spend(CALL_SECONDS)
             if not copy.was_checked and not self._copier.is_valid(copy):
                 return Reply(Error.INVALID_VALUE)
         if copy.size == 0 or Side.PAGEABLE is copy.to is copy.of:
@@ -102,7 +102,6 @@ class CopyCalls:
             stream=self._state.schedule.number(stream),
             site=copy.site,
             perform=perform,
-            issued=self._state.schedule.now,
             pending=copy.pending,
             moved_bytes=copy.size,
             touched=lambda: copy.touched,
@@ -153,7 +152,7 @@ class CopyCalls:
             moved_bytes=width * rows,
         )
         work.touched = lambda: (Touched.rows(address, width, rows, pitch, Access.WRITE),)
-        self._state.schedule.now += LAUNCH_SECONDS
+        self._state.schedule.times.spend(LAUNCH_SECONDS)
         if is_of_host and not is_async:  # CUDA runtime API, API synchronization behavior: memset
             self._state.schedule.wait(work)
         return Reply()

@@ -1,12 +1,15 @@
 """The device's side of a program: answers each call of the runtime until the program ends."""
 
 from collections.abc import Callable
+from itertools import chain
 
+from grader.model.location import SourceLocation
 from grader.model.program import Activity, Lane
 from grader.programs.array_calls import ArrayCalls
 from grader.programs.capture_calls import CaptureCalls
 from grader.programs.capture_rules import CaptureRules
 from grader.programs.checkable import Checkable
+from grader.programs.clock_calls import ClockCalls
 from grader.programs.copy_calls import CopyCalls
 from grader.programs.device_calls import DeviceCalls
 from grader.programs.device_state import State
@@ -15,6 +18,7 @@ from grader.programs.graph_tables import GraphTables
 from grader.programs.host_errors import HostErrors
 from grader.programs.kernel_calls import KernelCalls
 from grader.programs.memory_calls import MemoryCalls
+from grader.programs.modelled_clock import Spent
 from grader.programs.module_calls import ModuleCalls
 from grader.programs.program_calls import ProgramCalls
 from grader.programs.stream_calls import StreamCalls
@@ -28,9 +32,6 @@ _ALWAYS_ANSWERED = frozenset(
     {Call.ERROR_READ, Call.EXIT, Call.TOUCH, Call.REFUSED, Call.HOST_ERROR, Call.MEMORY_INFO}
 )
 """Calls that work after a kernel has failed."""
-
-_WAITS = frozenset({Call.STREAM_WAIT, Call.EVENT_WAIT, Call.DEVICE_WAIT})
-"""Calls that only wait."""
 
 _GROUPS = (
     MemoryCalls,
@@ -53,23 +54,24 @@ class DeviceProcess:
     def __init__(self, state: State, fails: int | None = None) -> None:
         """``fails`` is the number of the checkable call that fails."""
         self._state = state
-        self._host: list[Activity] = []
+        self._host: list[tuple[Spent, SourceLocation]] = []
         self.checkable = Checkable(state.findings, fails)
+        self._clock = ClockCalls(state)
         self.calls = 0
-        self.synchronisations = 0
         self._answers: dict[Call, Callable[[Request], Reply]] = {}
         for group in _GROUPS:
             self._answers |= group(state).answers
         tables = GraphTables(state=state)
         for graph_group in _GRAPH_GROUPS:
             self._answers |= graph_group(tables).answers
+        self._answers |= self._clock.answers
         self._rules = CaptureRules(state)
 
     def serve(self) -> None:
         """Answer calls until the program ends."""
         while (asked := self._state.channel.receive()) is not None:
             self.calls += 1
-            self.synchronisations += asked.call in _WAITS
+            self._clock.count(asked.call)
             self._select(asked)
             failure = self.checkable.failure(asked)
             self._pass_host_time(asked)
@@ -96,7 +98,12 @@ class DeviceProcess:
     @property
     def seconds(self) -> float:
         """The program's time on the modelled clock."""
-        return self._state.schedule.now
+        return self._clock.seconds
+
+    @property
+    def synchronisations(self) -> int:
+        """How many calls of that time only wait."""
+        return self._clock.synchronisations
 
     @property
     def activities(self) -> tuple[Activity, ...]:
@@ -116,23 +123,23 @@ class DeviceProcess:
             for work in self._state.schedule.done
             if work.lane is not None
         )
-        return tuple(sorted((*self._host, *done), key=lambda each: each.start))
+        host = (
+            Activity(
+                lane=Lane.HOST,
+                name=None,
+                stream=0,
+                start=spent.start,
+                end=spent.start + spent.seconds,
+                location=location,
+            )
+            for spent, location in self._host
+        )
+        return tuple(sorted(self._clock.within(chain(host, done)), key=lambda each: each.start))
 
     def _pass_host_time(self, asked: Request) -> None:
         """Let the modelled clock go on by what the program computed itself, up to its end."""
         if self._state.has_ended:
             return
-        start = self._state.schedule.now
-        self._state.schedule.now += asked.host_seconds
+        spent = self._state.schedule.times.spend(asked.host_seconds)
         if asked.host_seconds > _SHOWN_SECONDS:
-            line = self._state.findings.line(asked.site)
-            self._host.append(
-                Activity(
-                    lane=Lane.HOST,
-                    name=None,
-                    stream=0,
-                    start=start,
-                    end=self._state.schedule.now,
-                    location=line,
-                )
-            )
+            self._host.append((spent, self._state.findings.line(asked.site)))

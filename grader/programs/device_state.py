@@ -88,7 +88,6 @@ class State:
             stream=self.schedule.number(key),
             site=site,
             perform=perform,
-            issued=self.schedule.now,
             pending=pending,
             moved_bytes=moved_bytes,
         )

@@ -113,7 +113,7 @@ class Executable:
     def launch(self, key: int, site: Site) -> None:
         """Put all work behind that of a stream; the stream goes on when all is done."""
         schedule = self._schedule
-        schedule.now += LAUNCH_SECONDS
+        schedule.times.spend(LAUNCH_SECONDS)
         number = schedule.number(key)
         begin = schedule.add(self._mark(site, number), key)
         made: list[Work] = []
@@ -183,7 +183,6 @@ class Executable:
             stream=number,
             site=described.site,
             perform=described.perform,
-            issued=self._schedule.now,
             pending=described.pending,
             moved_bytes=described.moved_bytes,
             touched=described.last_touched,
@@ -197,5 +196,4 @@ class Executable:
             stream=number,
             site=site,
             perform=lambda: 0.0,
-            issued=self._schedule.now,
         )

@@ -63,7 +63,7 @@ class KernelCalls:
 
     def _launch(self, asked: Request) -> Reply:
         number, gx, gy, gz, bx, by, bz, shared, handle, is_cooperative, allowed = asked.arguments[:11]
-        self._state.schedule.now += LAUNCH_SECONDS
+        self._state.schedule.times.spend(LAUNCH_SECONDS)
         kernel, stream = self._state.kernels.numbered(number), self._state.schedule.stream(handle)
         if kernel is None or stream is None:
             return Reply(Error.INVALID_HANDLE)

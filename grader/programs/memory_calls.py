@@ -38,7 +38,7 @@ class MemoryCalls:
         }
 
     def _malloc(self, asked: Request) -> Reply:
-        self._state.schedule.now += MALLOC_SECONDS
+        self._state.schedule.times.spend(MALLOC_SECONDS)
         size = asked.arguments[0]
         line = self._state.findings.line(asked.site)
         made = self._state.memory.allocate(size, self._state.names.assigned(line, asked.site), line)
@@ -66,7 +66,7 @@ class MemoryCalls:
 
     def _shared(self, asked: Request, kind: Kind) -> Reply:
         size = asked.arguments[0]
-        self._state.schedule.now += MALLOC_SECONDS + size * PIN_SECONDS_PER_BYTE
+        self._state.schedule.times.spend(MALLOC_SECONDS + size * PIN_SECONDS_PER_BYTE)
         line = self._state.findings.line(asked.site)
         made = self._state.memory.share(kind, size, self._state.names.assigned(line, asked.site), line)
         if made is None:

@@ -1,13 +1,13 @@
 """The order of asynchronous work: streams, events, and what waits for what.
 
-Work runs when something waits for it, as late as CUDA allows, so a missing wait shows each time. Its time on the
-modelled clock depends on the engines and on what it waits for, not on when it ran here.
+Work runs when something waits for it, as late as CUDA allows, so a missing wait shows each time. ``modelled_clock`` has
+its times.
 """
 
 from collections.abc import Callable, Iterator
 
-from grader.model.program import Lane
 from grader.programs.clocks import Clock, joined
+from grader.programs.modelled_clock import ModelledClock
 from grader.programs.wire import Pending, Site
 from grader.programs.work import Event, Recorder, Stream, Work
 
@@ -32,7 +32,7 @@ def is_legacy(key: int) -> bool:
 class Schedule:
     """All streams, events and work of a program.
 
-    ``now`` is the host's time on the modelled clock, in seconds, and ``host`` the work that it has waited for.
+    ``times`` has those of the host and of all work, and ``host`` the work that the host has waited for.
     ``when_done`` gets each work right after it ran. ``recorders`` get the work of streams, by their keys, instead of
     the device, and ``every_recorder`` that of all. ``device`` and ``thread`` are those of the present call, and
     ``is_per_thread`` says which stream the default stream is.
@@ -42,7 +42,7 @@ class Schedule:
         self.device = 0
         self.thread = _MAIN_THREAD
         self.is_per_thread = False
-        self.now = 0.0
+        self.times = ModelledClock()
         self.host: Clock = {}
         self.when_done: Callable[[Work], None] = _ignore
         self.done: list[Work] = []
@@ -53,7 +53,6 @@ class Schedule:
         self.every_recorder: Recorder | None = None
         self._waiting: dict[Work, None] = {}
         self._using_host: dict[Work, None] = {}
-        self._busy: dict[tuple[int, Lane], float] = {}
         self._next_handle = _STEP
         self._created = 0
         self._issued = 0
@@ -129,6 +128,7 @@ class Schedule:
         )
         stream.last = work
         self._stamp(work, key)
+        self.times.issue(work)
         self._waiting[work] = None
         if work.pending:
             self._using_host[work] = None
@@ -192,15 +192,13 @@ class Schedule:
         if work is not None and work.captured is None:
             self._finish(work)
             self.host = joined(self.host, work.clock)
-            self.now = max(self.now, work.end)
+            self.times.wait(work)
 
     def wait_for_all(self, device: int | None = None) -> None:
         """Let the host wait for all work, or for that of a device."""
         for work in tuple(self._waiting):
             if device is None or work.device == device:
                 self.wait(work)
-        ends = (end for (owner, _), end in self._busy.items() if device is None or owner == device)
-        self.now = max(self.now, *ends, 0.0)
 
     def poll(self, work: Work | None) -> bool:
         """Whether ``work`` is done. The first question finds it under way; it is done at the second."""
@@ -232,15 +230,9 @@ class Schedule:
         work.is_done = True
         self._waiting.pop(work, None)
         self._using_host.pop(work, None)
-        seconds = work.perform()
-        free = 0.0 if work.lane is None else self._busy.get((work.device, work.lane), 0.0)
-        alone = max(work.issued, free, *(each.end for each in work.after if each not in work.implied))
-        work.start = max(alone, *(each.end for each in work.implied), 0.0)
-        work.end, work.delay = work.start + seconds, work.start - alone
+        work.seconds = work.perform()
         self.when_done(work)
-        work.after = work.implied = ()
         if work.lane is not None:
-            self._busy[work.device, work.lane] = work.end
             self.done.append(work)
 
 

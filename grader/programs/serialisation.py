@@ -31,27 +31,26 @@ class Serialisation:
         self._memory = memory
         self._findings = findings
         self._used: dict[Work, frozenset[int]] = {}
-        self._costs: dict[Site, _Cost] = {}
+        self._unrelated: dict[Work, frozenset[Work]] = {}
 
     def check(self, work: Work) -> None:
-        """Note the delay of work that has just run, and the memory that it used."""
+        """Note the memory that work used, which has just run, and what it waits for without memory in common."""
         if work.implied or self._may_delay():
             self._used[work] = self._allocations(work)
-        if work.delay and work.lane is not None:
-            last = max(work.implied, key=lambda each: each.end)
-            if not self._used[work] & self._used.get(last, frozenset()):
-                cause = work if is_legacy(work.key) else last
-                cost = self._costs.setdefault(cause.site, _Cost(cause))
-                cost.seconds += work.delay
-                cost.delayed.add(last.site if cause is work else work.site)
+        if work.implied and work.lane is not None:
+            mine = self._used[work]
+            self._unrelated[work] = frozenset(
+                each for each in work.implied if not mine & self._used.get(each, frozenset())
+            )
         if self._schedule.is_idle:
             self._used.clear()
 
     def say(self) -> None:
         """Note what the default stream cost, at the end of the program."""
+        self._schedule.times.settle()
         done = self._schedule.done
         span = max((each.end for each in done), default=0.0) - min((each.start for each in done), default=0.0)
-        for site, cost in self._costs.items():
+        for site, cost in self._costs().items():
             if cost.seconds < max(_LEAST_SHARE * span, _LEAST_SECONDS):
                 continue
             said = reason(
@@ -63,6 +62,17 @@ class Serialisation:
             )
             line, advice = self._findings.line(site), reason("leave-default-stream")
             self._findings.warning(DiagnosticKind.SERIALISATION, line, said, advice)
+
+    def _costs(self) -> dict[Site, _Cost]:
+        costs: dict[Site, _Cost] = {}
+        for work, unrelated in self._unrelated.items():
+            last = max(work.implied, key=lambda each: each.end)
+            if work.delay and last in unrelated:
+                cause = work if is_legacy(work.key) else last
+                cost = costs.setdefault(cause.site, _Cost(cause))
+                cost.seconds += work.delay
+                cost.delayed.add(last.site if cause is work else work.site)
+        return costs
 
     def _may_delay(self) -> bool:
         """Whether work may wait for other work only because of the default stream."""

@@ -44,7 +44,7 @@ class StreamCalls:
         }
 
     def _stream_create(self, asked: Request) -> Reply:
-        self._state.schedule.now += _CREATE_SECONDS
+        self._state.schedule.times.spend(_CREATE_SECONDS)
         return Reply(values=(self._state.schedule.create_stream(asked.arguments[0], asked.site),))
 
     def _stream_destroy(self, asked: Request) -> Reply:
@@ -88,7 +88,7 @@ class StreamCalls:
                 DiagnosticKind.RUNTIME_ERROR, asked.site, problem, reason("create-event-there", owner=owner)
             )
             return Reply(Error.INVALID_HANDLE)
-        self._state.schedule.now += CALL_SECONDS
+        self._state.schedule.times.spend(CALL_SECONDS)
         event.mark = self._state.add(None, reason("work-event"), key, asked.site, lambda: 0.0)
         return Reply()
 
@@ -115,6 +115,7 @@ class StreamCalls:
             problem, advice = reason("event-not-reached"), reason("wait-for-event")
             self._state.findings.error(DiagnosticKind.MISSING_WAIT, asked.site, problem, advice)
             return Reply(Error.NOT_READY)
+        self._state.schedule.times.settle()
         milliseconds = 1e3 * (end.mark.end - start.mark.end)
         return Reply(values=_WORD.unpack(_DOUBLE.pack(milliseconds)))
 

@@ -78,6 +78,7 @@ class Call(IntEnum):
     PEER = auto()
     PROGRESS = auto()
     HOST_ERROR = auto()
+    CLOCK = auto()
 
 
 Site = tuple[int, ...]

@@ -15,13 +15,13 @@ from grader.programs.wire import Pending, Site
 class Work:
     """A piece of work. ``perform`` does it and gives its seconds on the modelled clock.
 
-    ``issued``, ``start`` and ``end`` are seconds on that clock. ``lane`` is ``None`` for marks that take no time.
-    ``pending`` is the host's memory that it has yet to read or write. ``touched`` says, once it is done, which bytes it
-    used. ``clock`` is what it waits for, itself included: positions by stream. ``issue`` numbers all work.
-    ``has_peers``: it may run beside work that nothing orders it with. ``captured`` says what of a graph stands for it;
-    it never runs itself then. ``implied`` is what it waits for only because one of the two is in the default stream,
-    and ``delay`` the seconds that this cost. ``is_of_graph``: the launch of a graph made it.
-    ``is_pinned``: it copies pinned memory.
+    ``start`` and ``end`` are seconds on that clock, ``seconds`` lie between them. ``lane`` is ``None`` for marks that
+    take no time. ``pending`` is the host's memory that it has yet to read or write. ``touched`` says, once it is done,
+    which bytes it used. ``clock`` is what it waits for, itself included: positions by stream. ``issue`` numbers all
+    work. ``has_peers``: it may run beside work that nothing orders it with. ``captured`` says what of a graph stands
+    for it; it never runs itself then. ``implied`` is what it waits for only because one of the two is in the default
+    stream, and ``delay`` the seconds that this cost. ``is_of_graph``: the launch of a graph made it. ``is_pinned``: it
+    copies pinned memory.
     """
 
     lane: Lane | None
@@ -29,7 +29,6 @@ class Work:
     stream: int
     site: Site
     perform: Callable[[], float]
-    issued: float
     pending: tuple[Pending, ...] = ()
     moved_bytes: int = 0
     touched: Callable[[], Sequence[Touched]] = tuple
@@ -46,6 +45,7 @@ class Work:
     captured: "Captured | None" = None
     is_of_graph: bool = False
     is_done: bool = False
+    seconds: float = 0.0
     start: float = 0.0
     end: float = 0.0
 

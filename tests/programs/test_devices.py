@@ -30,11 +30,10 @@ def test_work_on_two_devices_takes_the_time_of_one(devices: tuple[int, int], sec
             stream=0,
             site=(),
             perform=lambda: 1.0,
-            issued=0.0,
         )
         schedule.add(work, key)
     schedule.wait_for_all()
-    assert schedule.now == seconds
+    assert schedule.times.now == seconds
     assert {each.device for each in schedule.done} == set(devices)
 
 

@@ -22,6 +22,7 @@ from grader.programs.harness.wire import (
     ProgramAnswer,
     ProgramCall,
     await_ready,
+    prepare,
     receive_answer,
     send_call,
 )
@@ -47,10 +48,13 @@ class FunctionForm:
     ) -> tuple[ProgramRun, Answer]:
         """See ``Form``."""
         call = ProgramCall(values=tuple(_value(param, inputs) for param in self._program.params))
+        blank = tuple(
+            _blank(param, value) for param, value in zip(self._program.params, call.values, strict=True)
+        )
         sizes = [len(call.values[index]) for index in self._returned]
         judge, theirs = socket.socketpair()
         with workspace() as (folder, streams, printed), judge, theirs:
-            conversation = _Conversation(judge, call, sizes, seconds)
+            conversation = _Conversation(judge, blank, call, sizes, seconds)
             inner = start_in(folder, streams)
 
             @contextmanager
@@ -72,6 +76,8 @@ class FunctionForm:
     def _answer(self, result: ProgramAnswer | Reason, printed: str) -> Answer:
         if isinstance(result, Reason):
             return Answer(printed=printed, missing=result)
+        if result.status:
+            return Answer(printed=printed, status=result.status)
         names = [self._program.params[index].name for index in self._returned]
         outputs = dict(zip(names, result.outputs, strict=True))
         return Answer(outputs=outputs, printed=printed, status=result.status)
@@ -87,12 +93,25 @@ def _value(param: Param, inputs: Inputs) -> bytes:
     return inputs.data[param.name]
 
 
-class _Conversation:
-    """One call of the function, in a thread of its own."""
+def _blank(param: Param, value: bytes) -> bytes:
+    """What an argument holds while the program prepares: the inputs are not there yet."""
+    return bytes(len(value)) if param.is_array else value
 
-    def __init__(self, judge: socket.socket, call: ProgramCall, sizes: Sequence[int], seconds: float) -> None:
+
+class _Conversation:
+    """The preparation and one call of the function, in a thread of its own."""
+
+    def __init__(
+        self,
+        judge: socket.socket,
+        blank: tuple[bytes, ...],
+        call: ProgramCall,
+        sizes: Sequence[int],
+        seconds: float,
+    ) -> None:
         judge.settimeout(seconds + _GRACE_SECONDS)
         self._judge = judge
+        self._blank = blank
         self._call = call
         self._sizes = sizes
         self._result: ProgramAnswer | Reason = reason("program-left")
@@ -111,6 +130,10 @@ class _Conversation:
     def _talk(self) -> None:
         try:
             await_ready(self._judge)
+            status = prepare(self._judge, self._blank)
+            if status:
+                self._result = ProgramAnswer(status=status, outputs=())
+                return
             send_call(self._judge, self._call)
             self._result = receive_answer(self._judge, self._call, self._sizes)
         except NoAnswerError as error:

@@ -1,4 +1,4 @@
-// Calls the student's function once for each request of the judge. The protocol is that of wire.py.
+// Calls the student's functions, one for each request of the judge. The protocol is that of wire.py.
 #include "call.h"
 #include <algorithm>
 #include <cerrno>
@@ -11,14 +11,18 @@
 #include <unistd.h>
 #include <vector>
 
-extern "C" __attribute__((weak)) void grader_count_host_time(int counted);  // the emulator's runtime has it
+extern "C" __attribute__((weak)) void grader_clock(int state);  // the emulator's runtime has it
 
 namespace {
-struct Head { uint64_t nonce[2]; uint32_t count, zero; };
+enum Clock { PREPARED, RUNS, STOPPED };  // as in grader/programs/clock_calls.py
+enum Kind : uint32_t { PREPARE, CALL };
+struct Head { uint64_t nonce[2]; uint32_t count; Kind kind; };
 struct Place { uint64_t offset, size; };
 struct Answer { uint64_t nonce[2]; int32_t status; uint32_t count; };
 
 int judge = -1;
+char *at[grader::PARAMETERS];  // the memory of all calls
+uint64_t sizes[grader::PARAMETERS];
 
 [[noreturn]] void lost() { _exit(95); }
 
@@ -56,42 +60,59 @@ bool receive_head(Head &head, int &file) {
     return true;
 }
 
-// A call of the runtime without an effect: it makes the context on a GPU, and on the emulator it marks a time.
-void touch_runtime() {
-    size_t unused;
-    cudaMemGetInfo(&unused, &unused);
+// Says where the program's time runs. No work of the preparation may see the inputs.
+void clock(Clock state) {
+    if (grader_clock) grader_clock(state);
+    else if (state == PREPARED) cudaDeviceSynchronize();
 }
 
-void count_host_time(bool counted) {
-    if (grader_count_host_time) grader_count_host_time(counted);
-}
-
-void answer_one(const Head &head, int file) {
+std::vector<Place> receive_places(const Head &head) {
     std::vector<Place> places(head.count);
     receive_all(places.data(), places.size() * sizeof(Place));
     if (head.count != grader::PARAMETERS) lost();
-    std::vector<char *> at;
+    return places;
+}
+
+void send_answer(const Head &head, int status, unsigned count) {
+    Answer answer{{head.nonce[0], head.nonce[1]}, status, count};
+    send_all(&answer, sizeof answer);
+}
+
+void answer_prepare(const Head &head, int file) {
+    auto places = receive_places(head);
     uint64_t whole = 1;
     for (auto &place : places) whole = std::max(whole, place.offset + place.size);
     void *start = mmap(nullptr, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_POPULATE, file, 0);
     if (start == MAP_FAILED) lost();
-    close(file);
-    for (auto &place : places) at.push_back(static_cast<char *>(start) + place.offset);
-    count_host_time(true);
-    touch_runtime();
-    int status = grader::prepare(at.data());
-    if (status == 0) status = grader::call(at.data());
-    if (status == 0) status = grader::finish(at.data());
-    touch_runtime();
-    count_host_time(false);
-    Answer answer{{head.nonce[0], head.nonce[1]}, status, grader::RETURNED_COUNT};
-    send_all(&answer, sizeof answer);
-    for (unsigned i = 0; i < grader::RETURNED_COUNT; i++) {
-        auto &place = places[grader::RETURNED[i]];
-        send_all(&place.size, sizeof place.size);
-        send_all(at[grader::RETURNED[i]], place.size);
+    for (unsigned i = 0; i < grader::PARAMETERS; i++) at[i] = static_cast<char *>(start) + places[i].offset, sizes[i] = places[i].size;
+    int status = grader::prepare(at);
+    clock(PREPARED);
+    send_answer(head, status, 0);
+}
+
+void read_inputs(const std::vector<Place> &places, int file) {
+    for (unsigned i = 0; i < grader::PARAMETERS; i++) {
+        if (places[i].size != sizes[i]) lost();
+        for (uint64_t done = 0; done < sizes[i];) {
+            ssize_t got = pread(file, at[i] + done, sizes[i] - done, places[i].offset + done);
+            if (got < 0 && errno == EINTR) continue;
+            if (got <= 0) lost();
+            done += got;
+        }
     }
-    munmap(start, whole);
+}
+
+void answer_call(const Head &head, int file) {
+    read_inputs(receive_places(head), file);
+    clock(RUNS);
+    int status = grader::call(at);
+    clock(STOPPED);
+    send_answer(head, status, grader::RETURNED_COUNT);
+    for (unsigned i = 0; i < grader::RETURNED_COUNT; i++) {
+        unsigned index = grader::RETURNED[i];
+        send_all(&sizes[index], sizeof sizes[index]);
+        send_all(at[index], sizes[index]);
+    }
 }
 }  // namespace
 
@@ -99,10 +120,13 @@ int main() {
     const char *number = getenv("GRADER_JUDGE");
     if (!number) return 95;
     judge = atoi(number);
-    if (!getenv("GRADER_CHANNEL")) touch_runtime();  // the emulator has no context to make, and its clock starts with a call
-    send_all("GRD1", 4);
+    if (!grader_clock) cudaFree(nullptr);  // makes the context; the emulator has none
+    send_all("GRD2", 4);
     Head head;
     int file;
-    while (receive_head(head, file)) answer_one(head, file);
-    return 0;
+    while (receive_head(head, file)) {
+        head.kind == PREPARE ? answer_prepare(head, file) : answer_call(head, file);
+        close(file);
+    }
+    return at[0] && grader::finish(at) ? 96 : 0;
 }

@@ -1,8 +1,9 @@
 """The protocol between the judge and a program with our ``main``: fixed structures over a local stream socket.
 
-The program sends ``READY`` once. The judge sends a request with one file by ``SCM_RIGHTS``; only from then on does the
-program see its inputs. The program maps the file, calls the student's function, and sends the answer with the nonce of
-the request. A program ends where the judge closes its end.
+The program sends ``READY`` once. The judge sends requests, each with one file by ``SCM_RIGHTS``. The first file has the
+sizes of all parameters and no inputs: the program maps it and calls the student's function that prepares. A later one
+has the inputs, and only then does the program see them: it reads them into the same memory and calls the student's
+function. It answers each request with its nonce, and ends where the judge closes its end.
 """
 
 import os
@@ -17,8 +18,9 @@ from grader.model.reason import Reason, reason
 VARIABLE = "GRADER_JUDGE"
 """The environment variable with the number of the program's descriptor."""
 
-READY = b"GRD1"
+READY = b"GRD2"
 NONCE_BYTES = 16
+_PREPARE, _CALL = 0, 1
 
 _PAGE = 4096
 _HEAD = struct.Struct(f"<{NONCE_BYTES}sII")
@@ -57,8 +59,22 @@ def await_ready(judge: socket.socket) -> None:
         raise NoAnswerError(reason("program-answer-invalid"))
 
 
+def prepare(judge: socket.socket, values: tuple[bytes, ...]) -> int:
+    """Let the program prepare for calls with arguments of the sizes of ``values``, which hold no inputs.
+
+    Returns: 0, or the number with which it says that it failed. Raises: ``NoAnswerError``, ``TimeoutError``.
+    """
+    call = ProgramCall(values=values)
+    _send(judge, call, _PREPARE)
+    return receive_answer(judge, call, ()).status
+
+
 def send_call(judge: socket.socket, call: ProgramCall) -> None:
     """Send a call. Raises: ``NoAnswerError`` where the program is gone, ``TimeoutError``."""
+    _send(judge, call, _CALL)
+
+
+def _send(judge: socket.socket, call: ProgramCall, kind: int) -> None:
     places, end = [], 0
     with os.fdopen(os.memfd_create("inputs"), "wb") as file:
         for value in call.values:
@@ -68,7 +84,7 @@ def send_call(judge: socket.socket, call: ProgramCall) -> None:
             end += -(-len(value) // _PAGE) * _PAGE or _PAGE
         file.truncate(end)
         try:
-            socket.send_fds(judge, [_HEAD.pack(call.nonce, len(places), 0)], [file.fileno()])
+            socket.send_fds(judge, [_HEAD.pack(call.nonce, len(places), kind)], [file.fileno()])
             judge.sendall(b"".join(places))
         except ConnectionError:
             raise NoAnswerError(reason("program-left")) from None

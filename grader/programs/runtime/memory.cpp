@@ -3,6 +3,7 @@
 #include "errors.h"
 #include "memory.h"
 #include "graphs.h"
+#include "refused.h"
 #include <algorithm>
 #include <cstring>
 
@@ -133,13 +134,15 @@ API cudaError_t cudaFreeHost(void *pointer) { return released(Call::HostFree, po
 API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags) {
     if (!pointer || !size) return failed(cudaErrorInvalidValue);
     if (is_shared(pointer)) return failed(cudaErrorHostMemoryAlreadyRegistered);
+    if (is_on_stack(pointer, size)) refuse("cudaHostRegister of memory on the stack");
     size_t before = word(pointer) % 4096, whole = (before + size + 4095) / 4096 * 4096;
     auto answer = ask(Call::HostAlloc, {whole, flags});
     if (answer.error) return result(answer);
     return share_in_place(pointer, size, answer.values[0], answer.values[1]) ? cudaSuccess : failed(cudaErrorMemoryAllocation);
 }
 API cudaError_t cudaHostUnregister(void *pointer) {
-    ask(Call::DeviceWait, {});  // so that no copy uses it any more
+    auto waited = ask(Call::DeviceWait, {});  // so that no copy uses it any more
+    if (waited.error) return result(waited);
     uint64_t address = unshare_in_place(pointer);
     return address ? result(ask(Call::HostFree, {address})) : failed(cudaErrorHostMemoryNotRegistered);
 }

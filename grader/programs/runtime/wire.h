@@ -14,7 +14,7 @@ enum class Call : uint32_t {
     ArrayAlloc, ArrayFree, ArrayInfo, ArrayBox, ArrayMisfit, TextureCreate, SurfaceCreate, ObjectDestroy, FreeAsync, Pointer, Limit, ManagedVariable,
     Module, ModuleSymbol, AddressRange,
     Capture, Graph, Peer,
-    Progress, HostError,
+    Progress, HostError, Clock,
 };
 
 constexpr size_t ARGUMENTS = 12, FRAMES = 6, VALUES = 6;
@@ -50,6 +50,7 @@ bool map_shared(uint64_t address, uint64_t offset, uint64_t size);
 void unmap_shared(uint64_t address);
 // Puts shared memory in the place of the program's own; the device knows it at another address.
 bool share_in_place(void *start, uint64_t size, uint64_t address, uint64_t offset);
+bool is_on_stack(const void *start, uint64_t size);  // such memory cannot be replaced while it is in use
 uint64_t unshare_in_place(void *start);       // the address on the device, 0 for memory that was not shared
 uint64_t device_address(const void *pointer); // of shared memory; other pointers as they are
 bool is_shared(const void *pointer);

@@ -1,0 +1,54 @@
+// mutant: adds up on the host | verdict: wrong
+#include <cuda_runtime.h>
+#include <utility>
+
+#define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)
+
+constexpr int PART = 1024;  // elements of a block, which has half as many threads
+static float *numbers, *partial;
+
+__global__ void reduce(float *x, float *sums, int n)
+{
+    int first = blockIdx.x * PART;
+    for (int stride = 1; stride < PART; stride *= 2) {
+        int left = first + 2 * stride * threadIdx.x;
+        if (threadIdx.x < PART / (2 * stride) && left + stride < n) x[left] += x[left + stride];
+        __syncthreads();
+    }
+    if (threadIdx.x == 0) sums[blockIdx.x] = x[first];
+}
+
+static int parts(int n) { return (n + PART - 1) / PART; }
+
+// Reduces `left` elements of x to the first one of what it returns; the two arrays take turns.
+static float *reduce_all(float *x, float *sums, int left, cudaStream_t stream)
+{
+    do {
+        reduce<<<parts(left), PART / 2, 0, stream>>>(x, sums, left);
+        left = parts(left);
+        std::swap(x, sums);
+    } while (left > 1);
+    return x;
+}
+
+int reduce_sum_prepare(const float *x, int n, float *sum)
+{
+    TRY(cudaMalloc(&numbers, n * sizeof(float)));
+    TRY(cudaMalloc(&partial, parts(n) * sizeof(float)));
+    return 0;
+}
+
+int reduce_sum(const float *x, int n, float *sum)
+{
+    double own = 0;
+    for (int i = 0; i < n; i++) own += x[i];
+    *sum = own;
+    return 0;
+}
+
+int reduce_sum_finish(const float *, int, float *)
+{
+    TRY(cudaFree(numbers));
+    TRY(cudaFree(partial));
+    return 0;
+}
