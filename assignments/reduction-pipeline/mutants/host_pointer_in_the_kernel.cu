@@ -42,7 +42,7 @@ int reduce_sum(const float *x, int n, float *sum)
     TRY(cudaMemcpy(numbers, x, n * sizeof(float), cudaMemcpyHostToDevice));
     float *total = reduce_all(const_cast<float *>(x), partial, n, 0);
     TRY(cudaGetLastError());
-    TRY(cudaMemcpy(sum, total, sizeof(float), cudaMemcpyDeviceToHost));
+    TRY(cudaMemcpy(sum, total, sizeof(float), cudaMemcpyDeviceToHost));  // <- here
     return 0;
 }
 

@@ -1,4 +1,4 @@
-// mutant: the host reads the sum before its copy has ended | verdict: wrong | diagnostic: missing wait
+// mutant: the host uses the sum before its copy has ended | verdict: wrong
 #include <cuda_runtime.h>
 #include <utility>
 
@@ -59,8 +59,9 @@ int reduce_sum(const float *x, int n, float *sum)
     float *total = reduce_all(partial, numbers, parts(n), streams[0]);
     TRY(cudaGetLastError());
     TRY(cudaMemcpyAsync(sum, total, sizeof(float), cudaMemcpyDeviceToHost, streams[0]));
-    volatile float early = *sum;  // <- here
+    float early = *sum;
     TRY(cudaStreamSynchronize(streams[0]));
+    *sum = early;
     return 0;
 }
 
