@@ -93,6 +93,58 @@ def test_a_function_may_prepare_before_and_release_after_it(function_lab: Lab, r
     assert (report.verdict, report.score) == (Verdict.ACCEPTED, 100), report.parts
 
 
+SPINNING = "for (clock_t end = clock() + CLOCKS_PER_SEC / 50; clock() < end;);"
+"""20 ms of host code."""
+
+
+@pytest.mark.parametrize(
+    ("old", "spins", "counts"),
+    [
+        (
+            "{ return cudaMalloc(&d, n * sizeof *d); }",
+            "{{ cudaMalloc(&d, n * sizeof *d); {} return 0; }}",
+            False,
+        ),
+        (
+            "    return cudaGetLastError() || cudaMemcpy(y, d, n * sizeof *y, cudaMemcpyDeviceToHost);",
+            "    cudaMemcpy(y, d, n * sizeof *y, cudaMemcpyDeviceToHost); {} return 0;",
+            True,
+        ),
+    ],
+    ids=["prepares", "computes"],
+)
+def test_host_code_after_the_last_call_counts_in_the_function_alone(
+    old: str, spins: str, *, counts: bool, function_lab: Lab, rungs: RungModules
+) -> None:
+    source = "#include <ctime>\n" + PREPARED_SOURCE
+    assert old in source
+    report = graded(function_lab, source.replace(old, spins.format(SPINNING)), rungs)
+    (kernel,) = report.kernels
+    assert kernel.seconds is not None
+    assert (kernel.seconds > 0.015) is counts
+
+
+NEVER_WAITS = (
+    PREPARED_SOURCE.replace(
+        "{ return cudaMalloc(&d, n * sizeof *d); }",
+        "{ return cudaMalloc(&d, n * sizeof *d) || cudaHostRegister(y, n * sizeof *y, 0); }",
+    )
+    .replace(
+        "doubled_prepare(const float *, float *, int n)", "doubled_prepare(const float *, float *y, int n)"
+    )
+    .replace(
+        "cudaMemcpy(y, d, n * sizeof *y, cudaMemcpyDeviceToHost)",
+        "cudaMemcpyAsync(y, d, n * sizeof *y, cudaMemcpyDeviceToHost)",
+    )
+)
+
+
+def test_an_answer_that_nothing_waited_for_is_wrong(function_lab: Lab, rungs: RungModules) -> None:
+    report = graded(with_length(function_lab, 5000), NEVER_WAITS, rungs)
+    assert report.verdict is Verdict.WRONG
+    assert "host-reads-early" in {found.message.code for found in report.kernels[0].diagnostics}
+
+
 def test_a_right_main_earns_all_points(main_lab: Lab, rungs: RungModules) -> None:
     report = graded(main_lab, MAIN_SOURCE, rungs)
     assert [part for part in report.parts if part.score < part.max_score] == []

@@ -179,8 +179,9 @@ void on_fault(int signal_number, siginfo_t *info, void *context) {
     if (is_pending) {
         for (auto &each : watched()) {
             if (!covers(each)) continue;
-            uint64_t page = address / PAGE * PAGE, end = std::min(pages(each.range).second, page + each.step);
-            mprotect(reinterpret_cast<void *>(page), end - page, PROT_READ | PROT_WRITE);
+            auto [first, end] = pages(each.range);  // a library may read from both ends, so the step goes both ways
+            uint64_t page = address / PAGE * PAGE, from = page - std::min(page - first, each.step), to = page + std::min(end - page, each.step);
+            mprotect(reinterpret_cast<void *>(from), to - from, PROT_READ | PROT_WRITE);
             each.step *= 2;
         }
         return;
@@ -384,8 +385,6 @@ Answer ask(Call call, std::initializer_list<uint64_t> arguments, const void *ext
 
 // For a main of the judge's around a program. `state` is a `Clock` of grader/programs/clock_calls.py.
 extern "C" __attribute__((visibility("default"))) void grader_clock(int state) {
-    bool runs = state == 1;
-    if (!runs) grader::stop_host_time();
-    grader::ask(grader::Call::Clock, {static_cast<uint64_t>(state)});
-    if (runs) grader::resume_host_time();
+    grader::ask(grader::Call::Clock, {static_cast<uint64_t>(state)});  // has the time that was spent before it
+    state == 1 ? grader::resume_host_time() : grader::stop_host_time();
 }

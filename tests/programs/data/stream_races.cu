@@ -182,6 +182,18 @@ int main(int argc, char **argv)
         cudaMemcpyAsync(h, d, BYTES, cudaMemcpyDeviceToHost, s);
         cudaMemcpyAsync(h + N / 2, e, BYTES / 4, cudaMemcpyDeviceToHost, t);  //-> streams-write-both
         break;
+    case 27: {  // from the end, over more pages than a step can double
+        const size_t size = 1 << 20;
+        char *large, *on_device;
+        cudaMallocHost(&large, size), cudaMalloc(&on_device, size);
+        cudaMemsetAsync(on_device, 0, size, s);
+        cudaMemcpyAsync(large, on_device, size, cudaMemcpyDeviceToHost, s);
+        volatile char last;
+        for (size_t at = size; at-- > 0;) last = large[at];  //-> host-reads-early
+        cudaDeviceSynchronize();
+        cudaFreeHost(large), cudaFree(on_device);
+        break;
+    }
     }
     cudaDeviceSynchronize();
     cudaStreamDestroy(s), cudaStreamDestroy(t), cudaStreamDestroy(u), cudaEventDestroy(a), cudaEventDestroy(b);
