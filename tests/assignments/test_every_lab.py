@@ -18,7 +18,7 @@ from tools.problem_sizes import SizesOfLab
 
 LABS = kernel_labs()
 
-PROGRAMS = {"reduction-pipeline", "vector-add-program"}
+PROGRAMS = {"reduction-pipeline", "saxpy-streams", "vector-add-program"}
 """The labs that ask for whole programs."""
 
 _THREE = ("global", "shared", "shared_padded", "expert")

@@ -1,0 +1,38 @@
+// mutant: passes x in host memory to the kernel | verdict: crashed | diagnostic: host memory
+#include <cuda_runtime.h>
+
+#define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)
+
+constexpr int THREADS = 256;
+static float *device_x, *device_y;
+
+__global__ void multiply_add(int n, float alpha, const float *x, float *y)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = alpha * x[i] + y[i];
+}
+
+int saxpy_prepare(int n, int alpha, const float *x, float *y)
+{
+    TRY(cudaMalloc(&device_x, n * sizeof(float)));
+    TRY(cudaMalloc(&device_y, n * sizeof(float)));
+    return 0;
+}
+
+int saxpy(int n, int alpha, const float *x, float *y)
+{
+    size_t bytes = n * sizeof(float);
+    TRY(cudaMemcpy(device_x, x, bytes, cudaMemcpyHostToDevice));
+    TRY(cudaMemcpy(device_y, y, bytes, cudaMemcpyHostToDevice));
+    multiply_add<<<(n + THREADS - 1) / THREADS, THREADS>>>(n, alpha, x, device_y);  // <- here
+    TRY(cudaGetLastError());
+    TRY(cudaMemcpy(y, device_y, bytes, cudaMemcpyDeviceToHost));
+    return 0;
+}
+
+int saxpy_finish(int n, int alpha, const float *x, float *y)
+{
+    TRY(cudaFree(device_x));
+    TRY(cudaFree(device_y));
+    return 0;
+}
