@@ -10,7 +10,7 @@ from grader.engines.builtin import EMULATOR
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.model.devices import H200
-from grader.model.reason import as_written
+from grader.model.reason import reason
 from grader.model.report import Part, Report
 from grader.model.run import Fault, RunResult
 from grader.model.submission import Language, SourceFile, Submission
@@ -50,7 +50,7 @@ class _Unable(ForwardingWorker):
         if kind is not RequestKind.RUN:
             return super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
         answer: Any = RunResult(
-            outputs={}, fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written("not known here"))
+            outputs={}, fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=reason("unsupported", what="this instruction"))
         )
         return cast("T", answer)
 
