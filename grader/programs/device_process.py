@@ -5,24 +5,24 @@ from itertools import chain
 
 from grader.model.location import SourceLocation
 from grader.model.program import Activity, Lane
-from grader.programs.array_calls import ArrayCalls
-from grader.programs.capture_calls import CaptureCalls
+from grader.programs.calls.array import ArrayCalls
+from grader.programs.calls.capture import CaptureCalls
+from grader.programs.calls.clock import ClockCalls
+from grader.programs.calls.copy import CopyCalls
+from grader.programs.calls.device import DeviceCalls
+from grader.programs.calls.graph import GraphCalls
+from grader.programs.calls.kernel import KernelCalls
+from grader.programs.calls.memory import MemoryCalls
+from grader.programs.calls.module import ModuleCalls
+from grader.programs.calls.program import ProgramCalls
+from grader.programs.calls.stream import StreamCalls
+from grader.programs.calls.texture import TextureCalls
 from grader.programs.capture_rules import CaptureRules
 from grader.programs.checkable import Checkable
-from grader.programs.clock_calls import ClockCalls
-from grader.programs.copy_calls import CopyCalls
-from grader.programs.device_calls import DeviceCalls
 from grader.programs.device_state import State
-from grader.programs.graph_calls import GraphCalls
 from grader.programs.graph_tables import GraphTables
 from grader.programs.host_errors import HostErrors
-from grader.programs.kernel_calls import KernelCalls
-from grader.programs.memory_calls import MemoryCalls
 from grader.programs.modelled_clock import Spent
-from grader.programs.module_calls import ModuleCalls
-from grader.programs.program_calls import ProgramCalls
-from grader.programs.stream_calls import StreamCalls
-from grader.programs.texture_calls import TextureCalls
 from grader.programs.wire import Call, Reply, Request
 
 _SHOWN_SECONDS = 10e-6

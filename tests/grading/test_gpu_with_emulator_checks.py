@@ -50,7 +50,8 @@ class _Unable(ForwardingWorker):
         if kind is not RequestKind.RUN:
             return super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
         answer: Any = RunResult(
-            outputs={}, fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=reason("unsupported", what="this instruction"))
+            outputs={},
+            fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=reason("unsupported", what="this instruction")),
         )
         return cast("T", answer)
 

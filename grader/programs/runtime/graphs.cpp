@@ -9,7 +9,7 @@
 using namespace grader;
 
 namespace {
-// The order is that of the operations in grader/programs/capture_calls.py and graph_calls.py.
+// The order is that of the operations in grader/programs/calls/capture.py and graph.py.
 enum CaptureOperation : uint64_t { BEGIN, END, STATUS };
 enum GraphOperation : uint64_t {
     CREATE, DESTROY, CLONE, BEGIN_NODE, END_NODE, ADD_EMPTY, ADD_CHILD, ADD_EVENT, ADD_DEPENDENCIES, DESTROY_NODE, NODES, ROOTS, EDGES,

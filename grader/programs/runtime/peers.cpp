@@ -6,7 +6,7 @@
 using namespace grader;
 
 namespace {
-// The order is that of `Operation` in grader/programs/device_calls.py.
+// The order is that of `Operation` in grader/programs/calls/device.py.
 enum PeerOperation : uint64_t { ENABLE, DISABLE };
 bool are_peers(int device, int peer) { return is_device_number(device) && is_device_number(peer) && device != peer; }
 }  // namespace
