@@ -6,7 +6,7 @@
 
 #define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)
 
-constexpr int THREADS = 256, BLOCKS = 80, CHUNKS = 5, WARPS = THREADS / 32;
+constexpr int THREADS = 256, BLOCKS = 80, CHUNKS = 4, WARPS = THREADS / 32;
 static float *numbers, *partial;
 static cudaStream_t copies, kernels;
 static cudaEvent_t has_arrived[CHUNKS];

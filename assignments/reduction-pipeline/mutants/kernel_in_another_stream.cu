@@ -5,7 +5,7 @@
 #define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)
 
 constexpr int PART = 1024;  // elements of a block, which has half as many threads
-constexpr int CHUNKS = 8, STREAMS = 2;
+constexpr int CHUNKS = 4, STREAMS = 2;
 static float *numbers, *partial;
 static cudaStream_t streams[STREAMS];
 static cudaEvent_t second_is_done;
@@ -51,8 +51,8 @@ int reduce_sum(const float *x, int n, float *sum)
     for (int first = 0; first < n; first += chunk, turn++) {
         int count = n - first < chunk ? n - first : chunk;
         cudaStream_t stream = streams[turn % STREAMS];
-        TRY(cudaMemcpyAsync(numbers + first, x + first, count * sizeof(float), cudaMemcpyHostToDevice, stream));
-        reduce<<<parts(count), PART / 2, 0, streams[(turn + 1) % STREAMS]>>>(numbers + first, partial + first / PART, count);
+        TRY(cudaMemcpyAsync(numbers + first, x + first, count * sizeof(float), cudaMemcpyHostToDevice, stream));  // <- here
+        reduce<<<parts(count), PART / 2, 0, streams[(turn + 1) % STREAMS]>>>(numbers + first, partial + first / PART, count);  // <- here
     }
     TRY(cudaEventRecord(second_is_done, streams[1]));
     TRY(cudaStreamWaitEvent(streams[0], second_is_done));

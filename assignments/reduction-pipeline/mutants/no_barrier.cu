@@ -5,7 +5,7 @@
 #define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)
 
 constexpr int PART = 1024;  // elements of a block, which has half as many threads
-constexpr int CHUNKS = 8, STREAMS = 2;
+constexpr int CHUNKS = 4, STREAMS = 2;
 static float *numbers, *partial;
 static cudaStream_t streams[STREAMS];
 static cudaEvent_t second_is_done;
@@ -17,7 +17,7 @@ __global__ void reduce(const float *x, float *sums, int n)
     part[threadIdx.x] = (left < n ? x[left] : 0.0f) + (right < n ? x[right] : 0.0f);
     __syncthreads();
     for (int half = PART / 4; half > 0; half /= 2) {
-        if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];
+        if (threadIdx.x < half) part[threadIdx.x] += part[threadIdx.x + half];  // <- here
     }
     if (threadIdx.x == 0) sums[blockIdx.x] = part[0];
 }

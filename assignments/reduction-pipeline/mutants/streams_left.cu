@@ -5,7 +5,7 @@
 #define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)
 
 constexpr int PART = 1024;  // elements of a block, which has half as many threads
-constexpr int CHUNKS = 8, STREAMS = 2;
+constexpr int CHUNKS = 4, STREAMS = 2;
 static float *numbers, *partial;
 static cudaStream_t streams[STREAMS];
 static cudaEvent_t second_is_done;
@@ -35,8 +35,8 @@ static float *reduce_all(float *x, float *sums, int left, cudaStream_t stream)
 
 int reduce_sum_prepare(const float *x, int n, float *sum)
 {
-    TRY(cudaMalloc(&numbers, n * sizeof(float)));
-    TRY(cudaMalloc(&partial, (parts(n) + CHUNKS) * sizeof(float)));
+    TRY(cudaMalloc(&numbers, n * sizeof(float)));  // <- here
+    TRY(cudaMalloc(&partial, (parts(n) + CHUNKS) * sizeof(float)));  // <- here
     TRY(cudaHostRegister(const_cast<float *>(x), n * sizeof(float), cudaHostRegisterDefault));
     TRY(cudaHostRegister(sum, sizeof(float), cudaHostRegisterDefault));
     for (auto &stream : streams) TRY(cudaStreamCreate(&stream));

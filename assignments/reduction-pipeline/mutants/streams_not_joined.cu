@@ -5,7 +5,7 @@
 #define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)
 
 constexpr int PART = 1024;  // elements of a block, which has half as many threads
-constexpr int CHUNKS = 8, STREAMS = 2;
+constexpr int CHUNKS = 4, STREAMS = 2;
 static float *numbers, *partial;
 static cudaStream_t streams[STREAMS];
 static cudaEvent_t second_is_done;
@@ -26,7 +26,7 @@ static int parts(int n) { return (n + PART - 1) / PART; }
 static float *reduce_all(float *x, float *sums, int left, cudaStream_t stream)
 {
     do {
-        reduce<<<parts(left), PART / 2, 0, stream>>>(x, sums, left);
+        reduce<<<parts(left), PART / 2, 0, stream>>>(x, sums, left);  // <- here
         left = parts(left);
         std::swap(x, sums);
     } while (left > 1);
@@ -52,7 +52,7 @@ int reduce_sum(const float *x, int n, float *sum)
         int count = n - first < chunk ? n - first : chunk;
         cudaStream_t stream = streams[turn % STREAMS];
         TRY(cudaMemcpyAsync(numbers + first, x + first, count * sizeof(float), cudaMemcpyHostToDevice, stream));
-        reduce<<<parts(count), PART / 2, 0, stream>>>(numbers + first, partial + first / PART, count);
+        reduce<<<parts(count), PART / 2, 0, stream>>>(numbers + first, partial + first / PART, count);  // <- here
     }
     TRY(cudaEventRecord(second_is_done, streams[1]));
     float *total = reduce_all(partial, numbers, parts(n), streams[0]);

@@ -5,7 +5,7 @@
 #define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)
 
 constexpr int PART = 1024;  // elements of a block, which has half as many threads
-constexpr int CHUNKS = 8, STREAMS = 2;
+constexpr int CHUNKS = 4, STREAMS = 2;
 static float *numbers, *partial;
 static cudaStream_t streams[STREAMS];
 static cudaEvent_t second_is_done;
@@ -14,10 +14,10 @@ __global__ void reduce(float *x, float *sums, int n)
 {
     int left = blockIdx.x * PART + threadIdx.x;
     for (int half = PART / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half && left + half < n) x[left] += x[left + half];
+        if (threadIdx.x < half && left + half < n) x[left] += x[left + half];  // <- here
         __syncthreads();
     }
-    if (threadIdx.x == 0) sums[blockIdx.x] = x[left];
+    if (threadIdx.x == 0) sums[blockIdx.x] = x[left];  // <- here
 }
 
 static int parts(int n) { return (n + PART - 1) / PART; }
