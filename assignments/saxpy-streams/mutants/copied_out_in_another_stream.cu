@@ -35,7 +35,7 @@ int saxpy(int n, int alpha, const float *x, float *y)
         multiply_add<<<(count + THREADS - 1) / THREADS, THREADS, 0, stream>>>(
             count, alpha, device_x + first, device_y + first);
         TRY(cudaGetLastError());
-        TRY(cudaMemcpyAsync(y + first, device_y + first, bytes, cudaMemcpyDeviceToHost, streams[(turn + 1) % STREAMS]));
+        TRY(cudaMemcpyAsync(y + first, device_y + first, bytes, cudaMemcpyDeviceToHost, streams[(turn + 1) % STREAMS]));  // <- here
     }
     for (auto stream : streams) TRY(cudaStreamSynchronize(stream));
     return 0;

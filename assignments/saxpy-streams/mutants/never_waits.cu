@@ -1,4 +1,4 @@
-// mutant: returns before the result has arrived | verdict: wrong | diagnostic: missing wait
+// mutant: returns before the result has arrived | verdict: wrong
 #include <cuda_runtime.h>
 
 #define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)

@@ -30,12 +30,12 @@ int saxpy(int n, int alpha, const float *x, float *y)
         int count = n - first < chunk ? n - first : chunk;
         size_t bytes = count * sizeof(float);
         cudaStream_t stream = streams[turn % STREAMS];
-        TRY(cudaMemcpyAsync(device_x, x + first, bytes, cudaMemcpyHostToDevice, stream));
-        TRY(cudaMemcpyAsync(device_y, y + first, bytes, cudaMemcpyHostToDevice, stream));
-        multiply_add<<<(count + THREADS - 1) / THREADS, THREADS, 0, stream>>>(
+        TRY(cudaMemcpyAsync(device_x, x + first, bytes, cudaMemcpyHostToDevice, stream));  // <- here
+        TRY(cudaMemcpyAsync(device_y, y + first, bytes, cudaMemcpyHostToDevice, stream));  // <- here
+        multiply_add<<<(count + THREADS - 1) / THREADS, THREADS, 0, stream>>>(  // <- here
             count, alpha, device_x, device_y);
         TRY(cudaGetLastError());
-        TRY(cudaMemcpyAsync(y + first, device_y, bytes, cudaMemcpyDeviceToHost, stream));
+        TRY(cudaMemcpyAsync(y + first, device_y, bytes, cudaMemcpyDeviceToHost, stream));  // <- here
     }
     for (auto stream : streams) TRY(cudaStreamSynchronize(stream));
     return 0;

@@ -1,4 +1,4 @@
-// mutant: waits for the first stream only | verdict: wrong | diagnostic: missing wait
+// mutant: waits for the first stream only | verdict: wrong
 #include <cuda_runtime.h>
 
 #define TRY(call) do { if ((call) != cudaSuccess) return 1; } while (0)

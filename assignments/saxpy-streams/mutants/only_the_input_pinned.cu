@@ -30,11 +30,11 @@ int saxpy(int n, int alpha, const float *x, float *y)
         size_t bytes = count * sizeof(float);
         cudaStream_t stream = streams[turn % STREAMS];
         TRY(cudaMemcpyAsync(device_x + first, x + first, bytes, cudaMemcpyHostToDevice, stream));
-        TRY(cudaMemcpyAsync(device_y + first, y + first, bytes, cudaMemcpyHostToDevice, stream));
+        TRY(cudaMemcpyAsync(device_y + first, y + first, bytes, cudaMemcpyHostToDevice, stream));  // <- here
         multiply_add<<<(count + THREADS - 1) / THREADS, THREADS, 0, stream>>>(
             count, alpha, device_x + first, device_y + first);
         TRY(cudaGetLastError());
-        TRY(cudaMemcpyAsync(y + first, device_y + first, bytes, cudaMemcpyDeviceToHost, stream));
+        TRY(cudaMemcpyAsync(y + first, device_y + first, bytes, cudaMemcpyDeviceToHost, stream));  // <- here
     }
     for (auto stream : streams) TRY(cudaStreamSynchronize(stream));
     return 0;

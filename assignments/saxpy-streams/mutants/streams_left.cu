@@ -15,8 +15,8 @@ __global__ void multiply_add(int n, float alpha, const float *x, float *y)
 
 int saxpy_prepare(int n, int alpha, const float *x, float *y)
 {
-    TRY(cudaMalloc(&device_x, n * sizeof(float)));
-    TRY(cudaMalloc(&device_y, n * sizeof(float)));
+    TRY(cudaMalloc(&device_x, n * sizeof(float)));  // <- here
+    TRY(cudaMalloc(&device_y, n * sizeof(float)));  // <- here
     TRY(cudaHostRegister(const_cast<float *>(x), n * sizeof(float), cudaHostRegisterDefault));
     TRY(cudaHostRegister(y, n * sizeof(float), cudaHostRegisterDefault));
     for (auto &stream : streams) TRY(cudaStreamCreate(&stream));

@@ -10,7 +10,7 @@ static cudaStream_t streams[STREAMS];
 __global__ void multiply_add(int n, float alpha, const float *x, float *y)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < n) y[i] = alpha * x[i] + y[i];
+    if (i < n) y[i] = alpha * x[i] + y[i];  // <- here
 }
 
 int saxpy_prepare(int n, int alpha, const float *x, float *y)
