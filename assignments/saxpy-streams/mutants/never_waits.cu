@@ -35,7 +35,7 @@ int saxpy(int n, int alpha, const float *x, float *y)
         multiply_add<<<(count + THREADS - 1) / THREADS, THREADS, 0, stream>>>(
             count, alpha, device_x + first, device_y + first);
         TRY(cudaGetLastError());
-        TRY(cudaMemcpyAsync(y + first, device_y + first, bytes, cudaMemcpyDeviceToHost, stream));
+        TRY(cudaMemcpyAsync(y + first, device_y + first, bytes, cudaMemcpyDeviceToHost, stream));  // <- here
     }
     return 0;
 }
