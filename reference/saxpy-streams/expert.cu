@@ -24,7 +24,7 @@ __global__ void multiply_add(int n, float alpha, const float *x, float *y)
     if (last < n) y[last] = alpha * x[last] + y[last];
 }
 
-int saxpy_prepare(int n, int alpha, const float *x, float *y)
+int stream_saxpy_prepare(int n, int alpha, const float *x, float *y)
 {
     TRY(cudaMalloc(&device_x, n * sizeof(float)));
     TRY(cudaMalloc(&device_y, n * sizeof(float)));
@@ -36,7 +36,7 @@ int saxpy_prepare(int n, int alpha, const float *x, float *y)
     return 0;
 }
 
-int saxpy(int n, int alpha, const float *x, float *y)
+int stream_saxpy(int n, int alpha, const float *x, float *y)
 {
     for (int chunk = 0, first = 0; first < n; chunk++) {
         // Multiples of four elements for the 16-byte loads; the last chunk takes the rest.
@@ -55,7 +55,7 @@ int saxpy(int n, int alpha, const float *x, float *y)
     return 0;
 }
 
-int saxpy_finish(int n, int alpha, const float *x, float *y)
+int stream_saxpy_finish(int n, int alpha, const float *x, float *y)
 {
     for (auto event : has_arrived) TRY(cudaEventDestroy(event));
     TRY(cudaStreamDestroy(copies_in));

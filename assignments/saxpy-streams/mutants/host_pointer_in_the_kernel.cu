@@ -12,14 +12,14 @@ __global__ void multiply_add(int n, float alpha, const float *x, float *y)
     if (i < n) y[i] = alpha * x[i] + y[i];
 }
 
-int saxpy_prepare(int n, int alpha, const float *x, float *y)
+int stream_saxpy_prepare(int n, int alpha, const float *x, float *y)
 {
     TRY(cudaMalloc(&device_x, n * sizeof(float)));
     TRY(cudaMalloc(&device_y, n * sizeof(float)));
     return 0;
 }
 
-int saxpy(int n, int alpha, const float *x, float *y)
+int stream_saxpy(int n, int alpha, const float *x, float *y)
 {
     size_t bytes = n * sizeof(float);
     TRY(cudaMemcpy(device_x, x, bytes, cudaMemcpyHostToDevice));
@@ -30,7 +30,7 @@ int saxpy(int n, int alpha, const float *x, float *y)
     return 0;
 }
 
-int saxpy_finish(int n, int alpha, const float *x, float *y)
+int stream_saxpy_finish(int n, int alpha, const float *x, float *y)
 {
     TRY(cudaFree(device_x));
     TRY(cudaFree(device_y));

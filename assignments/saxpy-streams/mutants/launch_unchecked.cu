@@ -13,7 +13,7 @@ __global__ void multiply_add(int n, float alpha, const float *x, float *y)
     if (i < n) y[i] = alpha * x[i] + y[i];
 }
 
-int saxpy_prepare(int n, int alpha, const float *x, float *y)
+int stream_saxpy_prepare(int n, int alpha, const float *x, float *y)
 {
     TRY(cudaMalloc(&device_x, n * sizeof(float)));
     TRY(cudaMalloc(&device_y, n * sizeof(float)));
@@ -23,7 +23,7 @@ int saxpy_prepare(int n, int alpha, const float *x, float *y)
     return 0;
 }
 
-int saxpy(int n, int alpha, const float *x, float *y)
+int stream_saxpy(int n, int alpha, const float *x, float *y)
 {
     int chunk = (n + CHUNKS - 1) / CHUNKS, turn = 0;
     for (int first = 0; first < n; first += chunk, turn++) {
@@ -40,7 +40,7 @@ int saxpy(int n, int alpha, const float *x, float *y)
     return 0;
 }
 
-int saxpy_finish(int n, int alpha, const float *x, float *y)
+int stream_saxpy_finish(int n, int alpha, const float *x, float *y)
 {
     for (auto stream : streams) TRY(cudaStreamDestroy(stream));
     TRY(cudaHostUnregister(const_cast<float *>(x)));

@@ -9,12 +9,12 @@ __global__ void multiply_add(int n, float alpha, const float *x, float *y)
 }
 
 // Called once, before the clock starts: pin x and y here, allocate device memory, create streams. Both have no numbers yet.
-int saxpy_prepare(int n, int alpha, const float *x, float *y)
+int stream_saxpy_prepare(int n, int alpha, const float *x, float *y)
 {
     return 0;
 }
 
-int saxpy(int n, int alpha, const float *x, float *y)
+int stream_saxpy(int n, int alpha, const float *x, float *y)
 {
     // For each chunk, in a stream:
     // 1. Copy its part of x and y to the device.
@@ -24,8 +24,8 @@ int saxpy(int n, int alpha, const float *x, float *y)
     return 0;
 }
 
-// Called once, at the end: release what saxpy_prepare has made.
-int saxpy_finish(int n, int alpha, const float *x, float *y)
+// Called once, at the end: release what stream_saxpy_prepare has made.
+int stream_saxpy_finish(int n, int alpha, const float *x, float *y)
 {
     return 0;
 }
