@@ -2,7 +2,7 @@
 
 
 class Peers:
-    """Pairs of a device and a peer whose memory its kernels can use."""
+    """Pairs of a device and a peer: kernels of the first can use memory of the second."""
 
     def __init__(self) -> None:
         self._enabled: set[tuple[int, int]] = set()

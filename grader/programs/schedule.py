@@ -135,7 +135,7 @@ class Schedule:
         return work
 
     def _stamp(self, work: Work, key: int) -> None:
-        """Give new work its clock, and note the streams whose work it may run beside."""
+        """Give new work its clock, and note the streams with work that it may run beside."""
         stream = self.streams[key]
         stream.position += 1
         self._issued += 1

@@ -27,7 +27,7 @@ def _insert_of(dialect: str) -> Callable[[Table], "sqlite.Insert | postgresql.In
         from sqlalchemy.dialects.postgresql import insert  # noqa: PLC0415 - loads asyncio
 
         return insert
-    from sqlalchemy.dialects.sqlite import insert as insert_into_sqlite  # noqa: PLC0415 - as above
+    from sqlalchemy.dialects.sqlite import insert as insert_into_sqlite  # noqa: PLC0415 - loads asyncio
 
     return insert_into_sqlite
 

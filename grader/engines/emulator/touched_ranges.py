@@ -65,7 +65,7 @@ def touched_ranges(region: Region, origin: int, before: int, program: Program) -
 def _ranges(
     chunk: _Words, before: int, is_strong: NDArray[np.bool_], *, is_narrow: bool
 ) -> Iterator[tuple[Access, Ranges]]:
-    """Byte offsets in a chunk, whose rows are the planes of the shadow."""
+    """Byte offsets in a chunk; its rows are the planes of the shadow."""
     words = chunk[0]
     same = words & _SAME
     if (same == same[0]).all() and same[0] & WHOLE == WHOLE and int(words.min()) >> STAMP_SHIFT > before:

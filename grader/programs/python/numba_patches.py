@@ -40,11 +40,11 @@ def patch(driver: Driver) -> None:
     warnings.filterwarnings("ignore", "Could not find source", NumbaDebugInfoWarning)
     for module in (compiler, dispatcher):
         module.get_current_device = functools.partial(_EmulatedDevice, module.get_current_device)
-    _count_arguments(driver, dispatcher._Kernel)  # noqa: SLF001 - as above
+    _count_arguments(driver, dispatcher._Kernel)  # noqa: SLF001 - Numba offers no other way
     dispatcher.CUDADispatcher.__init__ = _with_lines(dispatcher.CUDADispatcher.__init__)
     dispatcher.CUDADispatcher.compile = _untimed(driver, dispatcher.CUDADispatcher.compile)
     lowering.get_func_def_lineno = _none_for_other_text(lowering.get_func_def_lineno)
-    cudaimpl._get_unique_smem_id = _named(cudaimpl._get_unique_smem_id)  # noqa: SLF001 - as above
+    cudaimpl._get_unique_smem_id = _named(cudaimpl._get_unique_smem_id)  # noqa: SLF001 - Numba offers no other way
 
 
 class _EmulatedDevice:
@@ -84,7 +84,7 @@ def _ptx(library: Any) -> str:
     for file in library._linking_files:  # noqa: SLF001 - Numba keeps them here alone
         linked.add_file_guess_ext(file)
     ptx = joined([code.code.decode().rstrip("\0") for code in linked.parts])  # NVRTC ends text with a zero
-    most = library._max_registers  # noqa: SLF001 - as above
+    most = library._max_registers  # noqa: SLF001 - Numba offers no other way
     return _ENTRY.sub(rf"\1\n.maxnreg {most}", ptx) if most else ptx
 
 
@@ -107,7 +107,7 @@ class _Linked(cuda_driver._Linker):  # type: ignore[misc]  # noqa: SLF001 - Numb
 
 def _count_arguments(driver: Driver, kernel: Any) -> None:
     """Let the driver know which argument of a launch is copied."""
-    launch, prepare = kernel.launch, kernel._prepare_args  # noqa: SLF001 - as above
+    launch, prepare = kernel.launch, kernel._prepare_args  # noqa: SLF001 - Numba offers no other way
     positions = count()
 
     def launched(self: Any, *arguments: Any, **named: Any) -> Any:
@@ -124,7 +124,7 @@ def _count_arguments(driver: Driver, kernel: Any) -> None:
         finally:
             driver.argument = None
 
-    kernel.launch, kernel._prepare_args = launched, prepared  # noqa: SLF001 - as above
+    kernel.launch, kernel._prepare_args = launched, prepared  # noqa: SLF001 - Numba offers no other way
 
 
 def _with_lines(initialise: Callable[..., None]) -> Callable[..., None]:

@@ -60,7 +60,7 @@ class Driver:
         if self.argument is not None:
             frames[count] = ARGUMENT | self.argument
             count += 1
-        frame: FrameType | None = sys._getframe()  # noqa: SLF001 - the frames of whoever calls the driver are no argument
+        frame: FrameType | None = sys._getframe()  # noqa: SLF001 - no argument has the frames of the caller
         while frame is not None and count < most:
             number = self._numbers.get(frame.f_code.co_filename)
             if number is not None:

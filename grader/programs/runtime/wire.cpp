@@ -55,7 +55,7 @@ bool is_forked;  // a copy of the program's process has no device, as with CUDA
 
 struct Shared { uint64_t size, on_device; };
 std::map<uint64_t, Shared> &shared_memory() { static std::map<uint64_t, Shared> all; return all; }
-// A range whose pages are protected. Of a range that host code uses, ever more pages are opened, so that a loop over it is no
+// A range of protected pages. Of a range that host code uses, ever more pages are opened, so that a loop over it is no
 // fault for each page.
 struct Watched { Pending range; uint64_t step = PAGE; };
 std::vector<Watched> &watched() { static std::vector<Watched> all; return all; }

@@ -1,10 +1,10 @@
 """Keeps a program from its inputs until the clock starts, without moving all their bytes within the clock.
 
-Before that, the program's memory holds the inputs but for one element, at a place drawn anew, of every few kilobytes.
-There it holds a decoy, an element from elsewhere in the same array. The clock starts when the judge begins to write the
-withheld elements. What a program computed before is the answer to other inputs, and to find the places it must read all
-its memory again, which is what the clock measures. In the same way one element of every few kilobytes of the answer is
-read before the clock stops, so that an answer is complete when it is announced.
+Before that, the program's memory holds the inputs but for one element, at a newly drawn position, of every few
+kilobytes. There it holds a decoy, an element from elsewhere in the same array. The clock starts when the judge begins
+to write the withheld elements. What a program computed before is the answer to other inputs, and to find the places
+it must read all its memory again, which is what the clock measures. In the same way one element of every few
+kilobytes of the answer is read before the clock stops, so that an answer is complete when it is announced.
 
 A decoy is the smallest of a few drawn elements: differences of decoys and inputs add up instead of cancelling out.
 """
@@ -30,7 +30,7 @@ Places = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """The places of one flat array whose elements are withheld, and the elements that belong there."""
+    """The withheld elements of one flat array, and their positions."""
 
     places: Places
     elements: Array

@@ -23,7 +23,7 @@ from tools.emulator.kernels import ROW_SUM_SHARED
 from tools.messages import codes, english, params
 
 SECONDS_OF_A_SEARCH = 6.0
-"""CPU time that a launch may take whose blocks exchange data thousands of times; its searches are bounded."""
+"""CPU time of a launch with blocks that exchange data thousands of times; its searches are bounded."""
 
 KERNEL = ".version 8.0\n.visible .entry k(.param .u64 out)\n{\n.reg .b32 %r<9>; .reg .b64 %rd<9>;\n"
 
