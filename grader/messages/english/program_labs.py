@@ -38,8 +38,8 @@ PROGRAM_LABS: dict[str, Message] = {
     "main-may-run": message("Only its kernels were graded. `grader run {file}` runs the whole program."),
     # Figures
     "program-figures": message(
-        "{copied_in} to the device, {copied_out} back, {pinned} of it in pinned memory; {launches:,} launches, "
-        "{waits:,} waits; copies run during {overlap} of the kernels' time"
+        "{copied_in} to the device, {copied_out} back, {pinned} of it in pinned memory; launches: {launches:,}, "
+        "waits: {waits:,}; copies run during {overlap} of the kernels' time"
     ),
     "timeline-cut": message("the first {shown:,} of {total:,} activities"),
     # Structure
@@ -78,7 +78,7 @@ PROGRAM_LABS: dict[str, Message] = {
         "{count} waits, and at most {most} may be; cudaMemcpy and work of one stream need none",
     ),
     "structure-no-leak": message("nothing is left at the end"),
-    "structure-checked": message("{noticed} of {total} calls were made to fail, and the program noticed it"),
+    "structure-checked": message("the program noticed {noticed} of {total} calls that were made to fail"),
     "structure-unchecked": message(
         "the program noticed {noticed} of {total} calls that were made to fail; it does not notice that {name} fails "
         "at {location}: compare what it returns with cudaSuccess, and return an error"
