@@ -28,6 +28,11 @@ class CaptureCalls:
         self._tables = tables
         self._state = tables.state
         self._schedule = tables.state.schedule
+        self._operations: Mapping[int, Callable[[Request, tuple[int, ...]], Reply]] = {
+            Operation.BEGIN: self._begin,
+            Operation.END: self._end,
+            Operation.STATUS: self._status,
+        }
 
     @property
     def answers(self) -> Mapping[Call, Callable[[Request], Reply]]:
@@ -35,12 +40,7 @@ class CaptureCalls:
         return {Call.CAPTURE: self._answer}
 
     def _answer(self, asked: Request) -> Reply:
-        operations: Mapping[int, Callable[[Request, tuple[int, ...]], Reply]] = {
-            Operation.BEGIN: self._begin,
-            Operation.END: self._end,
-            Operation.STATUS: self._status,
-        }
-        return operations[asked.arguments[0]](asked, asked.arguments[1:])
+        return self._operations[asked.arguments[0]](asked, asked.arguments[1:])
 
     def _begin(self, asked: Request, arguments: tuple[int, ...]) -> Reply:
         handle, mode, into = arguments[:3]

@@ -43,14 +43,7 @@ class GraphCalls:
         self._tables = tables
         self._state = tables.state
         self._schedule = tables.state.schedule
-
-    @property
-    def answers(self) -> Mapping[Call, Callable[[Request], Reply]]:
-        """What answers each call."""
-        return {Call.GRAPH: self._answer}
-
-    def _answer(self, asked: Request) -> Reply:
-        operations: Mapping[int, Callable[[Request, tuple[int, ...]], Reply]] = {
+        self._operations: Mapping[int, Callable[[Request, tuple[int, ...]], Reply]] = {
             Operation.CREATE: self._create,
             Operation.DESTROY: self._destroy,
             Operation.BEGIN_NODE: self._begin_node,
@@ -71,7 +64,14 @@ class GraphCalls:
             Operation.EDGES: self._edges,
             Operation.DESTROY_NODE: self._destroy_node,
         }
-        return operations[asked.arguments[0]](asked, asked.arguments[1:])
+
+    @property
+    def answers(self) -> Mapping[Call, Callable[[Request], Reply]]:
+        """What answers each call."""
+        return {Call.GRAPH: self._answer}
+
+    def _answer(self, asked: Request) -> Reply:
+        return self._operations[asked.arguments[0]](asked, asked.arguments[1:])
 
     # Graphs and nodes
 
