@@ -12,7 +12,7 @@ from grader.store import migrations
 from grader.store.connect import WRITES, label
 from grader.store.tables import VERSION_TABLE
 
-SCHEMA = "2"
+SCHEMA = "3"
 """The newest migration; ``grader/store/migrations/versions`` has one module for each."""
 
 BEFORE_UPGRADE = ".before-upgrade"
