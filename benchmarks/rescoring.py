@@ -18,8 +18,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from grader.course.gradebook import key_of
 from grader.course.records import Records
+from grader.course.result_writer import key_of
 from grader.course.workspace import open_workspace
 from grader.model.submission import Submission
 from grader.store.values import NewScore

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from grader.course.causes import Caused
 from grader.course.environment import open_environment
-from grader.course.gradebook import Gradebook, Prepared
 from grader.course.notifier import Notifier
 from grader.course.records import Records, Result
 from grader.course.refusal import refusal
+from grader.course.result_writer import Prepared, ResultWriter
 from grader.course.results import Results, results_of
 from grader.course.select import Selection
 from grader.course.sharing import POLL_SECONDS, Sharing
@@ -99,9 +99,9 @@ def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier
             engine=environment.engine_info,
             isolation=environment.isolation,
         )
-        run = _Run(request, records, Gradebook(records, versions))
+        run = _Run(request, records, ResultWriter(records, versions))
         stopped = run.grade(batch, view)
-        results = [*run.results, *_refused(workspace, request, run.book)]
+        results = [*run.results, *_refused(workspace, request, run.writer)]
         keep = workspace.config.store.keep
         pruned = records.store.prune(keep) if keep else 0
         return GradeOutcome(
@@ -118,16 +118,16 @@ def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier
 class _Run:
     """One run over the selected submissions, with an open store."""
 
-    def __init__(self, request: GradeRequest, records: Records, book: Gradebook) -> None:
-        self.book = book
-        self._sharing = Sharing(claims=records.store.claims, engine=book.versions.engine)
+    def __init__(self, request: GradeRequest, records: Records, writer: ResultWriter) -> None:
+        self.writer = writer
+        self._sharing = Sharing(claims=records.store.claims, engine=writer.versions.engine)
         wanted = request.selection.states(records.states())
         submissions = tuple(filter(wanted, request.intake.submissions))
-        book.submit(submissions)
-        prepared = Prepared(results=(), todo=submissions) if request.fresh else book.prepare(submissions)
+        writer.submit(submissions)
+        prepared = Prepared(results=(), todo=submissions) if request.fresh else writer.prepare(submissions)
         self._prepared = prepared
         self._todo = prepared.todo
-        self._newest = {each: score.id for each in self._todo if (score := book.find(each))}
+        self._newest = {each: score.id for each in self._todo if (score := writer.find(each))}
         self._held: list[Submission] = []
         self._keeping: Submission | None = None
         self.results: list[Result] = list(prepared.results)
@@ -140,7 +140,7 @@ class _Run:
 
     def grade(self, batch: Batch, view: GradeView) -> KeyboardInterrupt | None:
         """Do what is to do. Returns: what interrupted it."""
-        versions = self.book.versions
+        versions = self.writer.versions
         plan = GradePlan(
             unchanged=len(self._prepared.results) - sum(each.count for each in self._prepared.rescored),
             todo=len(self._todo),
@@ -166,36 +166,36 @@ class _Run:
 
     def _count_if_stored(self, submission: Submission) -> None:
         """Count what was stored, although the interrupt came before it was counted."""
-        score = self.book.find(submission)
+        score = self.writer.find(submission)
         if score is not None and score.id != self._newest.get(submission):
-            self.results += self.book.prepare([submission]).results
+            self.results += self.writer.prepare([submission]).results
             self.graded += 1
 
     def _claim(self, submission: Submission) -> bool:
         if not self._sharing.claim(submission):
             self._held.append(submission)
             return False
-        score = self.book.find(submission)
+        score = self.writer.find(submission)
         if score is None or score.id == self._newest.get(submission):
             return True
         # Another grader has finished it since this run began.
         self._sharing.release(submission)
-        self.results += self.book.prepare([submission]).results
+        self.results += self.writer.prepare([submission]).results
         self.elsewhere += 1
         return False
 
     def _keep(self, graded: Graded) -> None:
         self._keeping = graded.submission
-        result = self.book.keep(graded)
+        result = self.writer.keep(graded)
         self._keeping = None
         self.results.append(result)
         self.graded += 1
         self._sharing.release(graded.submission)
 
 
-def _refused(workspace: Workspace, request: GradeRequest, book: Gradebook) -> list[Result]:
+def _refused(workspace: Workspace, request: GradeRequest, writer: ResultWriter) -> list[Result]:
     """The results of submissions that cannot be read."""
     return [
-        book.refuse(*refusal(workspace, rejected))
+        writer.refuse(*refusal(workspace, rejected))
         for rejected in filter(request.selection.refused, request.intake.rejected)
     ]

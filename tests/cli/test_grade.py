@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from grader.cli.app import run
-from grader.course.gradebook import Gradebook
 from grader.course.records import Result
+from grader.course.result_writer import ResultWriter
 from grader.grading.batch import Graded
 
 RESULTS = Path("results", "results.json")
@@ -124,13 +124,13 @@ PROGRAM = [sys.executable, "-c", "from grader.cli.app import main; main()", "gra
 def test_what_is_stored_when_the_interrupt_comes_is_counted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stored = Gradebook.keep
+    stored = ResultWriter.keep
 
-    def interrupted(book: Gradebook, graded: Graded) -> Result:
-        stored(book, graded)
+    def interrupted(writer: ResultWriter, graded: Graded) -> Result:
+        stored(writer, graded)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Gradebook, "keep", interrupted)
+    monkeypatch.setattr(ResultWriter, "keep", interrupted)
     grade("class", "--jobs", "1", code=130)
     assert len(names()) == 1
     assert "1 graded, 3 left" in capsys.readouterr().err

@@ -37,17 +37,17 @@ needs_memory_groups = pytest.mark.skipif(
 
 SET_AT_EVERY_LOOK = """
 import itertools, time
-import grader.course.gradebook, grader.course.scoring
+import grader.course.result_writer, grader.course.scoring
 days = itertools.cycle([3, -3, 400, 0])
 true_time = time.time
 time.time = lambda: true_time() + next(days) * 86400
 
-class Stepped(grader.course.gradebook.datetime):
+class Stepped(grader.course.result_writer.datetime):
     @classmethod
     def now(cls, tz):
         return cls.fromtimestamp(time.time(), tz)
 
-grader.course.gradebook.datetime = grader.course.scoring.datetime = Stepped
+grader.course.result_writer.datetime = grader.course.scoring.datetime = Stepped
 """
 """Python that gives a grader a wall clock that jumps forward or backward at every reading."""
 

@@ -30,7 +30,7 @@ class Prepared:
     again: tuple[Caused, ...] = ()
 
 
-class Gradebook:
+class ResultWriter:
     """The store as a run with ``versions`` writes it."""
 
     def __init__(self, records: Records, versions: Versions) -> None:
