@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from grader.course.causes import Cause, Caused, Why, between, counted
+from grader.course.first_seen import record_attempts
 from grader.course.records import Records, Result
 from grader.course.scoring import Scorer
 from grader.course.versions import Versions
@@ -41,9 +42,11 @@ class ResultWriter:
         self.versions = versions
 
     def submit(self, submissions: Iterable[Submission]) -> None:
-        """Keep the files of ``submissions``."""
-        for submission in submissions:
-            self._store.submissions.put(submission, datetime.now(UTC))
+        """Keep the files of ``submissions``, each with an attempt."""
+        received, now = tuple(submissions), datetime.now(UTC)
+        for submission in received:
+            self._store.submissions.put(submission, now)
+        record_attempts(self._store, received, now)
 
     def prepare(self, submissions: Iterable[Submission]) -> Prepared:
         """Find what needs no run. Each result is the newest of its student.

@@ -50,7 +50,9 @@ def forget(workspace: Workspace, student: str, lab: str | None, *, confirmed: bo
     with Records(workspace) as records:
         submissions = records.store.submissions.list(lab, student)
         decisions = records.store.decisions.list(lab, student)
-        if not submissions and not decisions:
+        attempts = records.store.attempts.list(lab, student)
+        person = records.store.people.find(student) if lab is None else None
+        if not (submissions or decisions or attempts or person):
             msg = f"Nothing of {student}{where} is stored."
             raise UserError(msg, hint="Check the spelling of the name.")
         if not confirmed:

@@ -15,7 +15,8 @@ from grader.model.text import printable
 from grader.store.archive import ArchiveReader, ArchiveWriter, Manifest, TableEntry, reading, writing
 from grader.store.connect import WRITES, connect, explained, label
 from grader.store.documents import DamagedError
-from grader.store.tables import CLAIMS, TABLES
+from grader.store.schema import TABLES
+from grader.store.tables import CLAIMS
 from grader.store.upgrade import (
     SCHEMA,
     ensure_schema,

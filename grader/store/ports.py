@@ -12,6 +12,8 @@ from typing import Protocol
 from grader.model.report import Report
 from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
+from grader.store.attempts import Attempt
+from grader.store.people import IdSystem, Person
 from grader.store.values import (
     Claim,
     Decision,
@@ -160,6 +162,38 @@ class Claims(Protocol):
         """The claim on ``key`` that has not lapsed."""
 
 
+class Attempts(Protocol):
+    """Each time that a student submitted. Deadlines go by them; a submission is only content."""
+
+    def put_all(self, attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
+        """Add those of ``attempts`` whose student, lab and source are not known. Returns: what was added.
+
+        All of them or none.
+        """
+
+    def list(self, lab: str | None = None, student: str | None = None) -> tuple[Attempt, ...]:
+        """Every attempt, of one lab or student or all; by time of submission."""
+
+
+class People(Protocol):
+    """The roster: the students of the course, and who they are in other systems."""
+
+    def put_all(self, people: Collection[Person]) -> None:
+        """Add ``people``, and replace those of the same id as a whole; all or none.
+
+        Raises: ``ValueError`` if two people would have one id of another system.
+        """
+
+    def find(self, id: str) -> Person | None:  # noqa: A002 - the field's name
+        """The person with this id."""
+
+    def list(self) -> tuple[Person, ...]:
+        """Everybody, by id."""
+
+    def by_id(self, system: IdSystem) -> Mapping[str, Person]:
+        """The people whom ``system`` knows, by their ids there."""
+
+
 class Store(Protocol):
     """All ports on one database."""
 
@@ -191,8 +225,19 @@ class Store(Protocol):
     def claims(self) -> Claims:
         """Who works on what."""
 
+    @property
+    def attempts(self) -> Attempts:
+        """Each time that a student submitted."""
+
+    @property
+    def people(self) -> People:
+        """The roster."""
+
     def forget(self, student: str, lab: str | None = None) -> int:
-        """Remove everything about a student's work on one lab or all. Returns: how many scores that were."""
+        """Remove everything about a student's work on one lab or all. Returns: how many scores that were.
+
+        Without a lab the student also leaves the roster.
+        """
 
     def prune(self, keep: int) -> int:
         """Remove all but the newest ``keep`` scores of each student's work on a lab, and facts that no score has left.

@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, delete, exists, func, select
 
+from grader.store.course_tables import ATTEMPTS, PEOPLE
 from grader.store.database import Database
 from grader.store.events import log
 from grader.store.filters import is_of
@@ -29,8 +30,10 @@ def forget(database: Database, student: str, lab: str | None) -> int:
             select(func.count()).select_from(SCORES).where(is_of(SCORES, lab, student))
         ).scalar_one()
         # The database removes scores, reports and lists of files along with the submissions.
-        for table in (SUBMISSIONS, DECISIONS, EVENTS, OLD_RECORDS, OLD_REVIEWS):
+        for table in (SUBMISSIONS, ATTEMPTS, DECISIONS, EVENTS, OLD_RECORDS, OLD_REVIEWS):
             connection.execute(delete(table).where(is_of(table, lab, student)))
+        if lab is None:
+            connection.execute(delete(PEOPLE).where(PEOPLE.c.id == student))
         _delete_orphans(connection)
         # Their keys may hold the student's name.
         connection.execute(delete(CLAIMS).where(CLAIMS.c.lease_until <= database.now))

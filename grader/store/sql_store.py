@@ -2,6 +2,7 @@
 
 from grader.config.settings import Config
 from grader.store import retention
+from grader.store.attempts import SqlAttempts
 from grader.store.claims import SqlClaims
 from grader.store.connect import connect, explained
 from grader.store.database import Database
@@ -9,6 +10,7 @@ from grader.store.decisions import SqlDecisions
 from grader.store.events import SqlEvents
 from grader.store.facts import SqlFacts
 from grader.store.lab_versions import SqlLabVersions
+from grader.store.people import SqlPeople
 from grader.store.ports import Store
 from grader.store.scores import SqlScores
 from grader.store.submissions import SqlSubmissions
@@ -42,6 +44,8 @@ class SqlStore:
         self.decisions = SqlDecisions(database)
         self.events = SqlEvents(database)
         self.claims = SqlClaims(database)
+        self.attempts = SqlAttempts(database)
+        self.people = SqlPeople(database)
 
     def forget(self, student: str, lab: str | None = None) -> int:
         """See ``Store.forget``."""

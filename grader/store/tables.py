@@ -1,4 +1,4 @@
-"""The tables of the store. Rows stay inside this room; others see ``grader.store.values``."""
+"""The tables of submissions and results. Rows stay inside this room; others see ``grader.store.values``."""
 
 from sqlalchemy import (
     Boolean,
@@ -8,7 +8,6 @@ from sqlalchemy import (
     Index,
     Integer,
     LargeBinary,
-    MetaData,
     String,
     Table,
     Text,
@@ -20,19 +19,13 @@ from grader.model.run import EngineKind
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.store.column_types import FileName, Instant, WideInteger, Word
+from grader.store.metadata import DIGEST, TABLES
 from grader.store.values import EventKind, RulingKind
-
-TABLES = MetaData()
-
-VERSION_TABLE = "grader_schema_version"
-"""The table of Alembic: one row, the schema of the store."""
-
-_Digest = String(64)
 
 BLOBS = Table(
     "blobs",
     TABLES,
-    Column("digest", _Digest, primary_key=True),
+    Column("digest", DIGEST, primary_key=True),
     Column("size", Integer, nullable=False),
     Column("data", LargeBinary, nullable=False),
 )
@@ -44,7 +37,7 @@ SUBMISSIONS = Table(
     Column("id", Integer, primary_key=True),
     Column("student", String, nullable=False),
     Column("lab", String, nullable=False),
-    Column("digest", _Digest, nullable=False),
+    Column("digest", DIGEST, nullable=False),
     Column("language", Word(Language), nullable=False),
     Column("path", String, nullable=False),
     Column("submitted_at", Instant, nullable=False),
@@ -67,7 +60,7 @@ SUBMISSION_FILES = Table(
 LAB_VERSIONS = Table(
     "lab_versions",
     TABLES,
-    Column("digest", _Digest, primary_key=True),
+    Column("digest", DIGEST, primary_key=True),
     Column("parts", LargeBinary, nullable=False),
 )
 """One row for each version of a lab's code or rubric that was used: the digests of its parts, as JSON."""
@@ -75,8 +68,8 @@ LAB_VERSIONS = Table(
 FACTS = Table(
     "facts",
     TABLES,
-    Column("key", _Digest, primary_key=True),
-    Column("submission", _Digest, nullable=False),
+    Column("key", DIGEST, primary_key=True),
+    Column("submission", DIGEST, nullable=False),
     Column("lab", String, nullable=False),
     Column("lab_code", String, nullable=False),
     Column("engine", Word(EngineKind), nullable=False),
@@ -144,7 +137,7 @@ DECISIONS = Table(
     Column("id", Integer, primary_key=True),
     Column("student", String, nullable=False),
     Column("lab", String, nullable=False),
-    Column("submission", _Digest, nullable=True),
+    Column("submission", DIGEST, nullable=True),
     Column("decided_at", Instant, nullable=False),
     Column("who", String, nullable=False),
     Column("why", Text, nullable=False),
@@ -164,7 +157,7 @@ EVENTS = Table(
     Column("at", Instant, nullable=False),
     Column("student", String, nullable=False),
     Column("lab", String, nullable=False),
-    Column("submission", String(64), nullable=False),
+    Column("submission", DIGEST, nullable=False),
     Column("who", String, nullable=False),
     Column("detail", Text, nullable=False),
     Index("events_by_student", "student", "lab", "id"),
@@ -185,7 +178,7 @@ OLD_RECORDS = Table(
     TABLES,
     Column("id", Integer, primary_key=True),
     Column("score_id", ForeignKey("scores.id", ondelete="SET NULL"), nullable=True),
-    Column("key", _Digest, nullable=False),
+    Column("key", DIGEST, nullable=False),
     Column("student", String, nullable=False),
     Column("lab", String, nullable=False),
     Column("report_version", Integer, nullable=False),
@@ -205,7 +198,7 @@ OLD_REVIEWS = Table(
     "old_reviews",
     TABLES,
     Column("id", Integer, primary_key=True),
-    Column("hand_in", _Digest, nullable=False),
+    Column("hand_in", DIGEST, nullable=False),
     Column("student", String, nullable=False),
     Column("lab", String, nullable=False),
     Column("review", LargeBinary, nullable=False),

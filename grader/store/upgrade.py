@@ -10,7 +10,7 @@ from grader.errors import UserError
 from grader.logs import Event, log
 from grader.store import migrations
 from grader.store.connect import WRITES, label
-from grader.store.tables import VERSION_TABLE
+from grader.store.schema import VERSION_TABLE
 
 SCHEMA = "3"
 """The newest migration; ``grader/store/migrations/versions`` has one module for each."""

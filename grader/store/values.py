@@ -203,6 +203,8 @@ class EventKind(StrEnum):
     """What happened."""
 
     SUBMITTED = "submitted"
+    ATTEMPTED = "attempted"
+    ENROLLED = "enrolled"
     GRADED = "graded"
     RESCORED = "rescored"
     DECIDED = "decided"

@@ -20,6 +20,7 @@ from grader.model.report import (
 from grader.model.run import EngineKind
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
+from grader.store.attempts import Attempt
 from grader.store.ports import Store
 from grader.store.values import Decision, FactsKey, NewScore, Ruling, Score, StoredFacts, SubmissionKey
 
@@ -166,4 +167,25 @@ def decision(
         who="ta",
         why="seen in class",
         decided_at=NOON,
+    )
+
+
+def attempt(
+    student: str = "student-01",
+    lab: str = "row-sum",
+    *,
+    source: str = "files",
+    submission: str | None = "d" * 64,
+    submitted_at: datetime = NOON,
+    **more: Any,
+) -> Attempt:
+    """An attempt, received five minutes after noon."""
+    return Attempt(
+        student=student,
+        lab=lab,
+        source=source,
+        submission=submission,
+        submitted_at=submitted_at,
+        received_at=minutes(5),
+        **more,
     )

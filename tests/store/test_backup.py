@@ -14,10 +14,12 @@ from grader.errors import UserError
 from grader.model.review import Decision as FlagDecision
 from grader.model.verdict import Verdict
 from grader.store.backup import backup, restore
-from grader.store.tables import CLAIMS, TABLES
+from grader.store.schema import TABLES
+from grader.store.tables import CLAIMS
 from grader.store.upgrade import SCHEMA
 from grader.store.values import Excuse, FlagReview, Override
-from tests.store.examples import T4, decision, facts, fast_report, put_score, submission
+from tests.store.course_contract import ADA
+from tests.store.examples import T4, attempt, decision, facts, fast_report, put_score, submission
 from tests.store.opened import database, opened
 from tests.store.schema_1 import install
 
@@ -46,6 +48,8 @@ def _fill(url: str) -> None:
         ruling = FlagReview(outcome=FlagDecision.CONFIRMED, lab_code="code", engine=T4)
         for each in (ruling, Override(points=3.5, comment="späť"), Excuse()):
             store.decisions.add(decision(each, work))
+        store.attempts.put_all([attempt("new", number=1), attempt("new", source="history", submission=None)])
+        store.people.put_all([ADA])
 
 
 @pytest.fixture

@@ -6,10 +6,11 @@ import pytest
 
 from grader.store.ports import Store
 from tests.store.contract import StoreContract
+from tests.store.course_contract import CourseContract
 from tests.store.opened import opened
 
 
-class TestSqlStore(StoreContract):
+class TestSqlStore(StoreContract, CourseContract):
     """An SQLite file, and a PostgreSQL server."""
 
     @pytest.fixture

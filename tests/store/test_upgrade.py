@@ -23,7 +23,7 @@ from grader.model.verdict import Verdict
 from grader.store import migrations, upgrade
 from grader.store.documents import decompress
 from grader.store.migrations import from_schema_1
-from grader.store.tables import TABLES, VERSION_TABLE
+from grader.store.schema import TABLES, VERSION_TABLE
 from grader.store.values import FlagReview, NewScore
 from tests.store.examples import NOON
 from tests.store.opened import database, opened

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from grader.store.tables import TABLES, VERSION_TABLE
+from grader.store.schema import TABLES, VERSION_TABLE
 
 connection = context.config.attributes["connection"]
 context.configure(connection=connection, target_metadata=TABLES, version_table=VERSION_TABLE)

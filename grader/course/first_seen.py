@@ -1,0 +1,42 @@
+"""Attempts of work that comes as files: an attempt is the time at which the store first sees it."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import datetime
+
+from grader.model.submission import Submission
+from grader.store.attempts import Attempt
+from grader.store.ports import Store
+
+SOURCE = "files"
+"""The first word of ``Attempt.source`` for work that came as files."""
+
+
+def record_attempts(store: Store, submissions: Iterable[Submission], at: datetime) -> None:
+    """Record an attempt ``at`` this time for each of ``submissions`` that is new.
+
+    Work that was imported has its time already and gets no other. Earlier files that come back after others are a new
+    attempt.
+    """
+    known: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
+    for attempt in store.attempts.list():
+        known[attempt.student, attempt.lab].append(attempt)
+    store.attempts.put_all(
+        Attempt(
+            student=each.student,
+            lab=each.lab,
+            # Two graders that see the same work at once record one attempt.
+            source=f"{SOURCE} {len(known[each.student, each.lab]) + 1} {each.digest}",
+            submission=each.digest,
+            submitted_at=at,
+            received_at=at,
+        )
+        for each in submissions
+        if _is_new(each.digest, known[each.student, each.lab])
+    )
+
+
+def _is_new(digest: str, known: list[Attempt]) -> bool:
+    same = [attempt for attempt in known if attempt.submission == digest]
+    imported = any(not attempt.source.startswith(f"{SOURCE} ") for attempt in same)
+    return not same or (not imported and known[-1].submission != digest)

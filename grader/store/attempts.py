@@ -1,0 +1,77 @@
+"""Attempts: values, and their rows in a relational database."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, select
+
+from grader.store.course_tables import ATTEMPTS
+from grader.store.database import Database
+from grader.store.events import log
+from grader.store.filters import narrowed
+from grader.store.values import Event, EventKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One time that a student submitted for a lab.
+
+    ``source`` names where it came from and which it is there, such as ``moodle 12345 <digest>``: the same source again
+    is the same attempt. ``submission`` is the digest of the work, ``None`` if only the time is known. ``number`` is the
+    source's own count. ``submitted_at`` decides about deadlines; ``received_at`` is when the store took it in.
+    ``group`` is the group that submitted; ``note`` is what staff should know about it.
+    """
+
+    student: str
+    lab: str
+    source: str
+    submission: str | None
+    submitted_at: datetime
+    received_at: datetime
+    number: int | None = None
+    group: str = ""
+    note: str = ""
+
+
+_FIELDS = tuple(field.name for field in fields(Attempt))
+
+
+class SqlAttempts:
+    """``Attempts`` over SQLAlchemy."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def put_all(self, attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
+        """See ``Attempts.put_all``."""
+        added = []
+        with self._database.write() as connection:
+            for attempt in attempts:
+                once = self._database.insert(ATTEMPTS).values(asdict(attempt)).on_conflict_do_nothing()
+                if connection.execute(once.returning(ATTEMPTS.c.id)).first() is not None:
+                    log(connection, _event(attempt))
+                    added.append(attempt)
+        return tuple(added)
+
+    def list(self, lab: str | None = None, student: str | None = None) -> tuple[Attempt, ...]:
+        """See ``Attempts.list``."""
+        in_order = select(ATTEMPTS).order_by(ATTEMPTS.c.submitted_at, ATTEMPTS.c.id)
+        with self._database.read() as connection:
+            return tuple(map(_attempt, connection.execute(narrowed(in_order, ATTEMPTS, lab, student))))
+
+
+def _attempt(row: Row[Any]) -> Attempt:
+    return Attempt(**{name: getattr(row, name) for name in _FIELDS})
+
+
+def _event(attempt: Attempt) -> Event:
+    return Event(
+        kind=EventKind.ATTEMPTED,
+        at=attempt.received_at,
+        student=attempt.student,
+        lab=attempt.lab,
+        submission=attempt.submission or "",
+        detail=attempt.source,
+    )
