@@ -9,7 +9,7 @@ from grader.config.settings import LimitSettings
 from grader.intake.names import shown
 from grader.intake.result import Rejected
 from grader.intake.rule import FileRule
-from grader.intake.tree import Entry, Folder, Kind, TooLargeError
+from grader.intake.tree import Entry, Kind, SourceTree, TooLargeError
 from grader.languages import DEFAULT, by_suffix, support
 from grader.model.reason import Reason, reason
 from grader.model.submission import Language, SourceFile, Submission
@@ -87,7 +87,7 @@ class RejectedError(Exception):
 
 
 def read_submission(
-    candidate: Candidate, folder: Folder, limits: LimitSettings, rule: FileRule
+    candidate: Candidate, folder: SourceTree, limits: LimitSettings, rule: FileRule
 ) -> SubmissionResult:
     """Read the file or folder of ``candidate``; ``folder`` is its open parent folder."""
     if candidate.entry.kind in _REFUSED:
@@ -118,7 +118,7 @@ def _submission(candidate: Candidate, language: Language, files: tuple[SourceFil
 
 
 def _from_file(
-    candidate: Candidate, folder: Folder, limits: LimitSettings, rule: FileRule
+    candidate: Candidate, folder: SourceTree, limits: LimitSettings, rule: FileRule
 ) -> SubmissionResult:
     if not rule.takes_alone(candidate.entry):
         raise RejectedError(Verdict.FAILED_TO_BUILD, reason("file-not-taken", patterns=rule.patterns))
@@ -127,7 +127,7 @@ def _from_file(
 
 
 def _from_folder(
-    candidate: Candidate, folder: Folder, limits: LimitSettings, rule: FileRule
+    candidate: Candidate, folder: SourceTree, limits: LimitSettings, rule: FileRule
 ) -> SubmissionResult:
     entries = walk(folder)
     language, sources = _sources(folder, entries, limits, rule)
@@ -150,7 +150,7 @@ def _is_worth_a_warning(entry: Entry, rule: FileRule) -> bool:
 
 
 def _sources(
-    folder: Folder, entries: list[Entry], limits: LimitSettings, rule: FileRule
+    folder: SourceTree, entries: list[Entry], limits: LimitSettings, rule: FileRule
 ) -> tuple[Language, list[Entry]]:
     """The language of a folder, and its source files that ``rule`` takes."""
     found = [entry for entry in entries if entry.kind is Kind.FILE and entry.suffix in by_suffix()]
@@ -171,7 +171,7 @@ def _sources(
     return language, [entry for entry in sources if by_suffix()[entry.suffix].key == language]
 
 
-def _newest_language(folder: Folder, sources: list[Entry], limits: LimitSettings) -> Language:
+def _newest_language(folder: SourceTree, sources: list[Entry], limits: LimitSettings) -> Language:
     """The language of the newest file with a kernel, so that a plotting script beside a kernel decides nothing."""
     newest_first = sorted(sources, key=lambda entry: folder.modified(entry.name), reverse=True)
     for entry in newest_first[: limits.max_files]:
@@ -182,7 +182,7 @@ def _newest_language(folder: Folder, sources: list[Entry], limits: LimitSettings
     return by_suffix()[newest_first[0].suffix].key
 
 
-def walk(folder: Folder) -> list[Entry]:
+def walk(folder: SourceTree) -> list[Entry]:
     """Every file, link and special file below ``folder``, with relative names, sorted by name.
 
     Raises: ``RejectedError`` for too many of them, or folders nested too deep.
@@ -193,7 +193,7 @@ def walk(folder: Folder) -> list[Entry]:
     return sorted(files, key=lambda entry: os.fsencode(entry.name))
 
 
-def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None:
+def _gather(folder: SourceTree, prefix: str, level: int, found: list[Entry]) -> None:
     if level > _MAX_DEPTH:
         raise RejectedError(Verdict.OVER_THE_LIMIT, reason("folders-too-deep", limit=_MAX_DEPTH))
     for entry in folder.entries(_MAX_ENTRIES + 1):
@@ -205,7 +205,7 @@ def _gather(folder: Folder, prefix: str, level: int, found: list[Entry]) -> None
                 _gather(inner, f"{prefix}{entry.name}/", level + 1, found)
 
 
-def _read(folder: Folder, names: list[str], limits: LimitSettings) -> tuple[SourceFile, ...]:
+def _read(folder: SourceTree, names: list[str], limits: LimitSettings) -> tuple[SourceFile, ...]:
     if len(names) > limits.max_files:
         why = reason("too-many-sources", count=len(names), limit=limits.max_files)
         raise RejectedError(Verdict.OVER_THE_LIMIT, why)

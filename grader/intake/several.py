@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from grader.intake.names import shown
 from grader.intake.read_submission import Candidate, RejectedError, walk
 from grader.intake.rule import FileRule
-from grader.intake.tree import Entry, Folder, Kind
+from grader.intake.tree import Entry, Kind, SourceTree
 from grader.model.reason import Reason, reason
 
 
@@ -19,7 +19,7 @@ class Choice:
     warning: Reason
 
 
-def choose(folder: Folder, candidates: Collection[Candidate], rule: FileRule) -> Choice:
+def choose(folder: SourceTree, candidates: Collection[Candidate], rule: FileRule) -> Choice:
     """The newest of ``candidates``, which have the same student; ``folder`` contains all of them.
 
     Links and special files come last, since they are never opened, and before them the files that ``rule`` excludes.
@@ -42,7 +42,7 @@ def choose(folder: Folder, candidates: Collection[Candidate], rule: FileRule) ->
     return Choice(candidate=chosen, warning=warning)
 
 
-def modified(folder: Folder, entry: Entry) -> int:
+def modified(folder: SourceTree, entry: Entry) -> int:
     """When ``entry`` was last written, in nanoseconds; for a folder, when the newest file inside was.
 
     What cannot be read is older than everything else.

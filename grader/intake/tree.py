@@ -7,12 +7,13 @@ followed, and no depth makes a path too long.
 import errno
 import os
 import stat
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self
 
 
 class Kind(Enum):
@@ -50,6 +51,22 @@ class TooLargeError(Exception):
     """A file has more bytes than the reader allows."""
 
 
+class SourceTree(Protocol):
+    """A folder whose files may be read: on disk, or inside an archive. Every method may raise ``OSError``."""
+
+    def folder(self, name: str) -> "AbstractContextManager[SourceTree]":
+        """The subfolder called ``name``."""
+
+    def entries(self, at_most: int | None = None) -> list[Entry]:
+        """The entries sorted by name, without hidden files and clutter; only the first ``at_most`` found."""
+
+    def modified(self, name: str) -> int:
+        """When the entry ``name`` was last written, in nanoseconds."""
+
+    def read(self, name: str, at_most: int) -> bytes:
+        """The bytes of the file ``name``. Raises: ``TooLargeError`` above ``at_most`` bytes."""
+
+
 class Folder:
     """An open folder. Use as a context manager. Every method may raise ``OSError``."""
 
@@ -77,8 +94,13 @@ class Folder:
     def entries(self, at_most: int | None = None) -> list[Entry]:
         """The entries sorted by name, without hidden files and clutter; only the first ``at_most`` found."""
         with os.scandir(self._descriptor) as found:
-            seen = (Entry(entry.name, _kind(entry)) for entry in found if not _ignored(entry.name))
+            seen = (Entry(entry.name, _kind(entry)) for entry in found if not is_clutter(entry.name))
             return sorted(islice(seen, at_most), key=lambda entry: os.fsencode(entry.name))
+
+    def everything(self) -> list[Entry]:
+        """The entries sorted by name, hidden files and clutter included."""
+        with os.scandir(self._descriptor) as found:
+            return sorted((Entry(entry.name, _kind(entry)) for entry in found), key=lambda entry: entry.name)
 
     def modified(self, name: str) -> int:
         """When the entry ``name`` was last written, in nanoseconds: a link itself, not its target."""
@@ -87,6 +109,10 @@ class Folder:
             with self.folder(inner) as folder:
                 return folder.modified(rest)
         return os.stat(name, dir_fd=self._descriptor, follow_symlinks=False).st_mtime_ns
+
+    def size(self, name: str) -> int:
+        """The size of the entry ``name`` in bytes."""
+        return os.stat(name, dir_fd=self._descriptor, follow_symlinks=False).st_size
 
     def read(self, name: str, at_most: int) -> bytes:
         """The bytes of the regular file ``name``, which may lie folders down (``inner/a.cu``).
@@ -121,5 +147,6 @@ def _kind(entry: os.DirEntry[str]) -> Kind:
     return Kind.FILE if entry.is_file(follow_symlinks=False) else Kind.SPECIAL
 
 
-def _ignored(name: str) -> bool:
+def is_clutter(name: str) -> bool:
+    """Whether a file or folder of this name belongs to no submission."""
     return name.startswith(".") or name.lower() in _CLUTTER

@@ -1,6 +1,7 @@
 """The catalogue: every statement by its code. Each table has the statements of one room or stage."""
 
 from grader.messages.english.advice import ADVICE
+from grader.messages.english.archives import ARCHIVES
 from grader.messages.english.arrays import ARRAYS
 from grader.messages.english.commands import COMMANDS
 from grader.messages.english.common import COMMON
@@ -64,6 +65,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "program_labs": PROGRAM_LABS,
     "figures": FIGURES,
     "commands": COMMANDS,
+    "archives": ARCHIVES,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

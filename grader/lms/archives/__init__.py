@@ -1,0 +1,1 @@
+"""Exports of submissions from learning management systems, as values."""

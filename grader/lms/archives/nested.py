@@ -1,0 +1,103 @@
+"""Archives that students submitted inside an archive: a zip is opened, one level deep and under limits of its own."""
+
+import io
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import tzinfo
+from functools import partial
+from pathlib import PurePosixPath
+
+from grader.intake.read_submission import ARCHIVES
+from grader.intake.tree import TooLargeError
+from grader.lms.archives.limits import MIB, ArchiveLimits, Budget
+from grader.lms.archives.tree import ArchiveFile, Ignored, Tree, tree_of
+from grader.lms.archives.zip_files import DamagedZipError, files_of, opened_zip
+from grader.model.reason import Reason, reason
+
+_ZIP = ".zip"
+
+
+class _RefusedError(Exception):
+    def __init__(self, why: Reason) -> None:
+        self.why = why
+        super().__init__(why.code)
+
+
+def unpacked(
+    files: Iterable[ArchiveFile], zone: tzinfo, limits: ArchiveLimits
+) -> tuple[tuple[ArchiveFile, ...], tuple[Ignored, ...]]:
+    """``files`` with the contents of zips in their place, and what is refused.
+
+    The files of a zip lie in a folder of its name, those of an only zip at the top.
+    """
+    listed = list(files)
+    kept: list[ArchiveFile] = []
+    ignored: list[Ignored] = []
+    for file in listed:
+        if file.suffix not in ARCHIVES:
+            kept.append(file)
+            continue
+        try:
+            tree = _opened(file, zone, limits)
+        except _RefusedError as refused:
+            ignored.append(Ignored(path=file.path, why=refused.why))
+            continue
+        folder = "" if len(listed) == 1 else f"{file.path.removesuffix(PurePosixPath(file.path).suffix)}/"
+        for inner in tree.files:
+            if inner.suffix in ARCHIVES:
+                ignored.append(Ignored(path=f"{file.path}/{inner.path}", why=reason("archive-in-archive")))
+            else:
+                kept.append(inner.at(f"{folder}{inner.path}"))
+        ignored += [Ignored(path=f"{file.path}/{each.path}", why=each.why) for each in tree.ignored]
+    return tuple(kept), tuple(ignored)
+
+
+def _opened(file: ArchiveFile, zone: tzinfo, limits: ArchiveLimits) -> Tree:
+    """The files of the zip ``file``, read into memory. Raises: ``_RefusedError``."""
+    if file.suffix != _ZIP:
+        raise _RefusedError(reason("archive-not-zip"))
+    try:
+        data = file.read(limits.nested_file_bytes)
+    except TooLargeError as error:
+        why = reason("archive-too-large", limit=limits.nested_file_bytes // MIB)
+        raise _RefusedError(why) from error
+    except OSError as error:
+        raise _RefusedError(reason("submission-unreadable", error=error.strerror)) from error
+    try:
+        with opened_zip(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            size = sum(entry.file_size for entry in entries)
+            if len(entries) > limits.nested_entries:
+                raise _RefusedError(reason("too-many-entries", limit=limits.nested_entries))
+            if size > min(limits.nested_bytes, limits.ratio * max(len(data), MIB)):
+                why = reason("archive-unpacks-too-large", limit=limits.nested_bytes // MIB)
+                raise _RefusedError(why)
+            found, ignored = files_of(archive, zone, Budget(limits))
+            tree = tree_of(file.name, [_in_memory(each, limits) for each in found], ignored)
+    except DamagedZipError as error:
+        raise _RefusedError(reason("archive-damaged")) from error
+    return tree.without_wrapper()
+
+
+def _in_memory(file: ArchiveFile, limits: ArchiveLimits) -> ArchiveFile:
+    """``file`` with its bytes, because its archive closes. What cannot be read says so when it is asked for."""
+    try:
+        data = file.read(limits.nested_file_bytes)
+    except (TooLargeError, OSError) as error:
+        return replace(file, read=partial(_fail, error))
+    return bytes_file(file.path, data, file)
+
+
+def _fail(error: Exception, _at_most: int) -> bytes:
+    raise error
+
+
+def bytes_file(path: str, data: bytes, like: ArchiveFile) -> ArchiveFile:
+    """A file with these bytes and the time of ``like``."""
+
+    def read(at_most: int) -> bytes:
+        if len(data) > at_most:
+            raise TooLargeError
+        return data
+
+    return ArchiveFile(path=path, size=len(data), modified=like.modified, read=read)
