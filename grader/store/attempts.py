@@ -1,17 +1,28 @@
 """Attempts: values, and their rows in a relational database."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Row, select
 
+from grader.model.reason import Reason
+from grader.model.verdict import Verdict
 from grader.store.course_tables import ATTEMPTS
 from grader.store.database import Database
+from grader.store.documents import decode, encode
 from grader.store.events import log
 from grader.store.filters import narrowed
 from grader.store.values import Event, EventKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """Why what was submitted cannot be graded, and the verdict that it gets."""
+
+    verdict: Verdict
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +32,8 @@ class Attempt:
     ``source`` names where it came from and which it is there, such as ``moodle 12345 <digest>``: the same source again
     is the same attempt. ``submission`` is the digest of the work, ``None`` if only the time is known. ``number`` is the
     source's own count. ``submitted_at`` decides about deadlines; ``received_at`` is when the store took it in.
-    ``group`` is the group that submitted; ``note`` is what staff should know about it.
+    ``group`` is the group that submitted; ``note`` is what staff should know about it. ``refusal``: it came without a
+    source file that can be read, and ``submission`` is the digest of no files.
     """
 
     student: str
@@ -33,9 +45,11 @@ class Attempt:
     number: int | None = None
     group: str = ""
     note: str = ""
+    refusal: Refusal | None = None
 
 
-_FIELDS = tuple(field.name for field in fields(Attempt))
+_PLAIN = tuple(field.name for field in fields(Attempt) if field.name != "refusal")
+"""The fields that are columns as they are."""
 
 
 class SqlAttempts:
@@ -49,7 +63,7 @@ class SqlAttempts:
         added = []
         with self._database.write() as connection:
             for attempt in attempts:
-                once = self._database.insert(ATTEMPTS).values(asdict(attempt)).on_conflict_do_nothing()
+                once = self._database.insert(ATTEMPTS).values(_row(attempt)).on_conflict_do_nothing()
                 if connection.execute(once.returning(ATTEMPTS.c.id)).first() is not None:
                     log(connection, _event(attempt))
                     added.append(attempt)
@@ -63,7 +77,13 @@ class SqlAttempts:
 
 
 def _attempt(row: Row[Any]) -> Attempt:
-    return Attempt(**{name: getattr(row, name) for name in _FIELDS})
+    refusal = None if row.refusal is None else decode(row.refusal.encode(), Refusal)
+    return Attempt(**{name: getattr(row, name) for name in _PLAIN}, refusal=refusal)
+
+
+def _row(attempt: Attempt) -> dict[str, object]:
+    refusal = None if attempt.refusal is None else encode(attempt.refusal, Refusal).decode()
+    return {**{name: getattr(attempt, name) for name in _PLAIN}, "refusal": refusal}
 
 
 def _event(attempt: Attempt) -> Event:

@@ -28,10 +28,13 @@ ATTEMPTS = Table(
     Column("received_at", Instant, nullable=False),
     Column("group", String, nullable=False),
     Column("note", Text, nullable=False),
+    Column("refusal", Text, nullable=True),
     UniqueConstraint("student", "lab", "source", name="attempts_once"),
     Index("attempts_by_lab", "lab", "student"),
 )
-"""One row for each time that a student submitted; ``source`` makes a second import of it add nothing."""
+"""One row for each time that a student submitted; ``source`` makes a second import of it add nothing.
+
+``refusal`` is JSON of a ``Refusal``."""
 
 PEOPLE = Table(
     "people",

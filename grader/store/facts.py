@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Row, select
 
 from grader.model.report import EngineInfo
 from grader.store.database import Database
@@ -22,11 +22,6 @@ class SqlFacts:
 
     def put(self, facts: StoredFacts, *, replace: bool = False) -> StoredFacts:
         """See ``FactsStore.put``."""
-        with self._database.write() as connection:
-            return self.put_within(connection, facts, replace=replace)
-
-    def put_within(self, connection: Connection, facts: StoredFacts, *, replace: bool = False) -> StoredFacts:
-        """``put`` in the transaction of ``connection``."""
         row = _row(facts)
         statement = self._database.insert(FACTS).values(row)
         upsert = (
@@ -34,8 +29,9 @@ class SqlFacts:
             if replace
             else statement.on_conflict_do_nothing()
         )
-        connection.execute(upsert)
-        stored = connection.execute(select(FACTS).where(FACTS.c.key == row["key"])).one()
+        with self._database.write() as connection:
+            connection.execute(upsert)
+            stored = connection.execute(select(FACTS).where(FACTS.c.key == row["key"])).one()
         return self._facts(stored)
 
     def find(self, key: FactsKey) -> StoredFacts | None:

@@ -39,10 +39,6 @@ class SqlScores:
         with self._database.write() as connection:
             return tuple(self._put(connection, score, data, at) for score, data in encoded)
 
-    def put_within(self, connection: Connection, score: NewScore, at: datetime) -> Score:
-        """``put`` in the transaction of ``connection``."""
-        return self._put(connection, score, compress(encode(score.report, Report)), at)
-
     def find(self, key: SubmissionKey, facts: str | None, rubric: str) -> Score | None:
         """See ``Scores.find``."""
         same = (is_submission(key), _equals_or_both_null(SCORES.c.facts, facts), SCORES.c.rubric == rubric)

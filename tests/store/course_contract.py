@@ -4,6 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from grader.model.reason import reason
+from grader.model.verdict import Verdict
+from grader.store.attempts import Refusal
 from grader.store.people import IdSystem, Person, PersonId
 from grader.store.ports import Store
 from grader.store.values import EventKind
@@ -33,6 +36,12 @@ class AttemptsContract:
         bare = attempt(source="history", submission=None, submitted_at=minutes(1))
         assert store.attempts.put_all([full, bare]) == (full, bare)
         assert store.attempts.list() == (full, bare)
+
+    def test_a_refused_attempt_keeps_its_reason(self, store: Store) -> None:
+        why = reason("too-many-sources", count=40, limit=32)
+        refused = attempt(refusal=Refusal(verdict=Verdict.OVER_THE_LIMIT, reason=why))
+        store.attempts.put_all([refused])
+        assert store.attempts.list() == (refused,)
 
     def test_the_same_source_again_adds_nothing(self, store: Store) -> None:
         first = attempt()

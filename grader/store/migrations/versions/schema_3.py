@@ -11,7 +11,6 @@ def upgrade() -> None:
     """Create the tables."""
     _create_attempts()
     _create_people()
-    _create_queue()
 
 
 def _create_attempts() -> None:
@@ -27,6 +26,7 @@ def _create_attempts() -> None:
         sa.Column("received_at", sa.BigInteger, nullable=False),
         sa.Column("group", sa.String, nullable=False),
         sa.Column("note", sa.Text, nullable=False),
+        sa.Column("refusal", sa.Text, nullable=True),
         sa.UniqueConstraint("student", "lab", "source", name="attempts_once"),
     )
     op.create_index("attempts_by_lab", "attempts", ["lab", "student"])
@@ -53,54 +53,4 @@ def _create_people() -> None:
         sa.Column("person", sa.String, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("kind", sa.String, primary_key=True),
         sa.Column("name", sa.String, primary_key=True),
-    )
-
-
-def _create_queue() -> None:
-    op.create_table(
-        "jobs",
-        sa.Column("id", sa.Integer, primary_key=True),
-        sa.Column(
-            "submission_id", sa.Integer, sa.ForeignKey("submissions.id", ondelete="CASCADE"), nullable=False
-        ),
-        sa.Column("student", sa.String, nullable=False),
-        sa.Column("lab", sa.String, nullable=False),
-        sa.Column("lane", sa.Integer, nullable=False),
-        sa.Column("turn", sa.BigInteger, nullable=False),
-        sa.Column("needs", sa.String, nullable=False),
-        sa.Column("trusted", sa.Boolean, nullable=False),
-        sa.Column("seed", sa.String, nullable=False),
-        sa.Column("state", sa.String, nullable=False),
-        sa.Column("attempts", sa.Integer, nullable=False),
-        sa.Column("not_before", sa.BigInteger, nullable=False),
-        sa.Column("submitted_at", sa.BigInteger, nullable=False),
-        sa.Column("dispatcher", sa.String, nullable=True),
-        sa.Column("claimed_at", sa.BigInteger, nullable=True),
-        sa.Column("finished_at", sa.BigInteger, nullable=True),
-        sa.Column("seconds", sa.Float, nullable=True),
-        sa.Column("device", sa.String, nullable=True),
-        sa.Column("why", sa.Text, nullable=False),
-    )
-    op.create_index("jobs_queue", "jobs", ["state", "lane", "turn", "id"])
-    op.create_index("jobs_by_student", "jobs", ["student", "lab", "state"])
-    op.create_index("jobs_by_submission", "jobs", ["submission_id"])
-    op.create_index("jobs_by_needs", "jobs", ["state", "needs"])
-    op.create_index("jobs_by_end", "jobs", ["state", "finished_at"])
-    op.create_table(
-        "job_events",
-        sa.Column("id", sa.Integer, primary_key=True),
-        sa.Column("job", sa.Integer, sa.ForeignKey("jobs.id", ondelete="CASCADE"), nullable=False),
-        sa.Column("at", sa.BigInteger, nullable=False),
-        sa.Column("kind", sa.String, nullable=False),
-        sa.Column("detail", sa.Text, nullable=False),
-    )
-    op.create_index("job_events_by_job", "job_events", ["job", "id"])
-    op.create_table(
-        "workers",
-        sa.Column("name", sa.String, primary_key=True),
-        sa.Column("host", sa.String, nullable=False),
-        sa.Column("device", sa.LargeBinary, nullable=False),
-        sa.Column("since", sa.BigInteger, nullable=False),
-        sa.Column("job", sa.Integer, nullable=True),
-        sa.Column("set_aside", sa.Text, nullable=False),
     )
