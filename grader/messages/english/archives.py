@@ -22,13 +22,19 @@ ARCHIVES: dict[str, Message] = {
     "entry-beside-labs": message("it lies beside the folders of labs"),
     # Archives inside
     "archive-not-zip": message("only zip archives are opened; ask for a zip, or for the files themselves"),
-    "archive-in-archive": message("it is an archive inside a submitted archive, and only one level is opened"),
+    "archive-in-archive": message(
+        "it is an archive inside a submitted archive, and only one level is opened"
+    ),
     "archive-damaged": message("it is no zip file, or not a whole one"),
     "archive-too-large": message("it is an archive of more than {limit} MiB"),
-    "archive-unpacks-too-large": message("it unpacks to more than {limit} MiB, or is compressed suspiciously well"),
+    "archive-unpacks-too-large": message(
+        "it unpacks to more than {limit} MiB, or is compressed suspiciously well"
+    ),
     # Text
     "text-beside-files": message("it was typed beside source files, which count"),
-    "text-without-kernel": message("it was typed and holds no kernel: {marks:or} does not occur in it, or both do"),
+    "text-without-kernel": message(
+        "it was typed and holds no kernel: {marks:or} does not occur in it, or both do"
+    ),
     # Systems
     "moodle-plugin-ignored": message("Moodle's {plugin} is neither a file nor online text"),
     "canvas-link-ignored": message("it is a web address; ask for the files"),

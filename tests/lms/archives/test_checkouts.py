@@ -32,8 +32,9 @@ def git(folder: Path, *arguments: str) -> None:
         "-c",
         "init.defaultBranch=main",
     )
+    assert GIT is not None
     subprocess.run(
-        ["git", *options, *arguments], cwd=folder, env=environment, check=True, capture_output=True
+        [GIT, *options, *arguments], cwd=folder, env=environment, check=True, capture_output=True
     )
 
 
