@@ -33,9 +33,7 @@ def git(folder: Path, *arguments: str) -> None:
         "init.defaultBranch=main",
     )
     assert GIT is not None
-    subprocess.run(
-        [GIT, *options, *arguments], cwd=folder, env=environment, check=True, capture_output=True
-    )
+    subprocess.run([GIT, *options, *arguments], cwd=folder, env=environment, check=True, capture_output=True)
 
 
 def checkout(folder: Path, commits: int = 1) -> Path:
