@@ -32,6 +32,7 @@ class _Commands(LazyGroup):
         "grade": "grader.cli.grade",
         "show": "grader.cli.show",
         "feedback": "grader.cli.feedback",
+        "export": "grader.cli.export",
         "leaderboard": "grader.cli.leaderboard",
         "review": "grader.cli.review",
         "rescore": "grader.cli.rescore",

@@ -7,6 +7,7 @@ from grader.messages.english.commands import COMMANDS
 from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
 from grader.messages.english.course import COURSE
+from grader.messages.english.exports import EXPORTS
 from grader.messages.english.figures import FIGURES
 from grader.messages.english.findings import FINDINGS
 from grader.messages.english.geometry import GEOMETRY
@@ -48,6 +49,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "python": PYTHON,
     "parameters": PARAMETERS,
     "course": COURSE,
+    "exports": EXPORTS,
     "geometry": GEOMETRY,
     "host_code": HOST_CODE,
     "intake": INTAKE,

@@ -2,11 +2,11 @@
 
 import csv
 import io
-import re
 from collections.abc import Iterable
 from pathlib import Path
 
 from grader.messages import render
+from grader.model.formulas import without_formula
 from grader.model.report import Report
 from grader.report.files import write_atomically
 from grader.report.summary import best_speedup, has_score, ordered
@@ -23,12 +23,6 @@ COLUMNS = (
     "reason",
     "file",
 )
-
-_FORMULA_STARTS = "=+-@\t\r\n\uff1d\uff0b\uff0d\uff20"
-"""Characters that start a formula in a spreadsheet; the full-width signs do so in East Asian locales."""
-
-_AFTER_A_SEPARATOR = re.compile(rf"([;|]\s*)(?=[{re.escape(_FORMULA_STARTS)}])")
-"""Where a formula would start in a spreadsheet that splits cells at semicolons, as in most of Europe."""
 
 
 def dump(reports: Iterable[Report]) -> bytes:
@@ -67,8 +61,7 @@ def _row(report: Report) -> tuple[str, ...]:
 
 
 def _cell(text: str) -> str:
-    guard = "'" if text[:1] and text[0] in _FORMULA_STARTS else ""
-    return guard + _AFTER_A_SEPARATOR.sub(r"\1'", safe_text(text))
+    return safe_text(without_formula(text))
 
 
 def _number(value: float) -> str:

@@ -21,6 +21,11 @@ def render(student: str, document: ResultsDocument, language: str = "en") -> str
     return "\n".join(_Writer(Speech(language)).lines(student, document)) + "\n"
 
 
+def brief(report: Report, language: str = "en") -> tuple[str, ...]:
+    """The verdict on a redacted report and what follows from it, a line each."""
+    return tuple(line.strip() for line in _Writer(Speech(language)).summary(report))
+
+
 @dataclass(frozen=True, slots=True)
 class _Writer:
     """Writes lines in one language."""
@@ -41,7 +46,7 @@ class _Writer:
             yield ""
             yield from self._report(report)
 
-    def _report(self, report: Report) -> Iterator[str]:
+    def summary(self, report: Report) -> Iterator[str]:
         figure = self.speech.figure
         most = figure(quantities.points(report.max_score))
         points = (
@@ -57,6 +62,10 @@ class _Writer:
             yield f"  {self._say(waiting)}"
         if (following := next_step(report)) is not None:
             yield f"  {self._say(following)}"
+
+    def _report(self, report: Report) -> Iterator[str]:
+        yield from self.summary(report)
+        figure = self.speech.figure
         found = findings(report)
         if found:
             yield f"  {self._label('feedback-findings')}"

@@ -45,20 +45,21 @@ class Encoding:
 
 
 def decoded(
-    data: bytes, plausible: Callable[[str], bool], *, codec: str | None = None
+    data: bytes, plausible: Callable[[str], bool], *, codec: str | None = None, any_legacy: bool = False
 ) -> tuple[str, Encoding]:
     """The text in ``data``, and its encoding: that of its mark, UTF-16, UTF-8, or a legacy one.
 
-    A legacy encoding counts if its text is ``plausible``, as when the headers are known words. ``codec`` is what the
-    user says it is.
+    A legacy encoding counts if its text is ``plausible``, as when the headers are known words. With ``any_legacy`` any
+    will do that gives the same bytes again. ``codec`` is what the user says it is.
 
     Raises: ``UserError`` if no encoding fits.
     """
-    for candidate in _candidates(data, codec):
-        text = candidate.decode(data)
-        sure = codec is not None or candidate.mark or candidate.codec not in LEGACY
-        if text is not None and (sure or plausible(text)):
-            return text, candidate
+    possible = [(text, each) for each in _candidates(data, codec) if (text := each.decode(data)) is not None]
+    for text, encoding in possible:
+        if codec is not None or encoding.mark or encoding.codec not in LEGACY or plausible(text):
+            return text, encoding
+    if any_legacy and possible:
+        return possible[0]
     msg = "The encoding of the file is not known." if codec is None else f"The file is not in {codec}."
     raise UserError(msg, hint="Name it with --encoding, such as cp1251, or save the file as UTF-8.")
 

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -127,12 +127,11 @@ class Sheet:
             raise UserError(msg, hint="Download or save the file in UTF-8.") from error
 
 
-def read_sheet(
-    data: bytes, *, codec: str | None = None, plausible: Callable[[str], bool] | None = None
-) -> Sheet:
+def read_sheet(data: bytes, *, codec: str | None = None, any_legacy: bool = False) -> Sheet:
     """Read ``data``, in the encoding ``codec`` if the user names one.
 
-    ``plausible`` decides about a legacy encoding by the text. By default a known header must have letters of it.
+    A legacy encoding is known by a header with letters of it. With ``any_legacy``, for those who need no names, a file
+    without such headers is read too.
 
     Raises: ``UserError`` for what is no CSV file: an unknown encoding, an open quotation mark, a spreadsheet.
     """
@@ -142,7 +141,7 @@ def read_sheet(
     if len(data) > MOST_BYTES:
         msg = f"The file has {len(data)} bytes, more than the {MOST_BYTES} that are read."
         raise UserError(msg, hint="Split it by sections.")
-    text, encoding = decoded(data, plausible or _has_a_known_header, codec=codec)
+    text, encoding = decoded(data, _has_a_known_header, codec=codec, any_legacy=any_legacy)
     separator = _separator(text)
     return Sheet(text=text, encoding=encoding, separator=separator, rows=_rows(text, separator))
 

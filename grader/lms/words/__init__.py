@@ -6,7 +6,7 @@ are those of their exports.
 """
 
 from grader.lms.words.columns import Columns, recognise
-from grader.lms.words.headers import Role, System, Word, words
+from grader.lms.words.headers import Role, System, Word, word_for, words
 from grader.lms.words.phrases import Phrase, decimal_mark, is_phrase, starts_with_phrase
 
 __all__ = [
@@ -19,5 +19,6 @@ __all__ = [
     "is_phrase",
     "recognise",
     "starts_with_phrase",
+    "word_for",
     "words",
 ]

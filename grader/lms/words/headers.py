@@ -24,6 +24,22 @@ class System(StrEnum):
     CLASSROOM50 = "classroom50"
     PLAIN = "plain"
 
+    @property
+    def label(self) -> str:
+        """The name for people."""
+        return _LABELS.get(self, self.value)
+
+
+_LABELS = {
+    System.MOODLE: "Moodle",
+    System.CANVAS: "Canvas",
+    System.GRADESCOPE: "Gradescope",
+    System.BLACKBOARD: "Blackboard",
+    System.BRIGHTSPACE: "Brightspace",
+    System.GITHUB: "GitHub",
+    System.CLASSROOM50: "classroom50",
+}
+
 
 class Role(StrEnum):
     """What a column holds. ``identifier`` is the key by which the system itself knows a person."""
@@ -94,6 +110,14 @@ def words(header: str) -> tuple[Word, ...]:
     Case, spaces, full-width forms and a byte order mark in front do not count.
     """
     return _by_text().get(folded(header), ())
+
+
+def word_for(system: System, role: Role, language: str = "en") -> str:
+    """The header of ``role`` in a file of ``system``; of several the first."""
+    found = (word for listed in _by_text().values() for word in listed)
+    return next(
+        word.text for word in found if (word.system, word.role, word.language) == (system, role, language)
+    )
 
 
 def folded(text: str) -> str:

@@ -1,0 +1,72 @@
+"""What exports to other systems say: what was written, what was left, and what to mind when uploading."""
+
+from grader.messages.message import Message, message, plural
+
+EXPORTS: dict[str, Message] = {
+    "export-written": plural(
+        "count",
+        "{count} grade is new, {same} were there already: {file}",
+        "{count} grades are new, {same} were there already: {file}",
+    ),
+    "export-unknown": plural(
+        "count",
+        "{count} row is of somebody whom the course does not know, and stays: {people}",
+        "{count} rows are of people whom the course does not know, and stay: {people}",
+    ),
+    "export-not-in-file": plural(
+        "count",
+        "{count} person with a grade is not in the file: {people}",
+        "{count} people with grades are not in the file: {people}",
+    ),
+    "export-excused": plural(
+        "count",
+        "{count} person is excused, which the file cannot say, so the row stays: {people}",
+        "{count} people are excused, which the file cannot say, so their rows stay: {people}",
+    ),
+    "export-without-points": plural(
+        "count",
+        "{count} person has no points yet, so the row stays: {people}",
+        "{count} people have no points yet, so their rows stay: {people}",
+    ),
+    "export-closed": plural(
+        "count",
+        "{count} row takes no grade in the other system, and stays: {people}",
+        "{count} rows take no grades in the other system, and stay: {people}",
+    ),
+    "export-above-maximum": plural(
+        "count",
+        "{count} grade is above the maximum, which the other system does not take, so the row stays: {people}",
+        "{count} grades are above the maximum, which the other system does not take, so the rows stay: {people}",
+    ),
+    "export-ambiguous": message(
+        "Line {line} stays, because its ids are of different people: {people:and}. Correct the roster."
+    ),
+    "export-formulas-in-file": plural(
+        "count",
+        "{count} line of the file has a cell that a spreadsheet would calculate: {lines}. Upload it without opening it",
+        "{count} lines of the file have cells that a spreadsheet would calculate: {lines}. "
+        "Upload it without opening it",
+    ),
+    "export-moodle-minute": message(
+        "Moodle skips without a word every grade that changed in Moodle more than 60 seconds after the time in the "
+        "file. Upload the file before you grade anything by hand and before the feedback files, or allow in the form "
+        "to update records that were modified more recently in Moodle."
+    ),
+    "export-moodle-dates": plural(
+        "count",
+        "{count} person already has a grade, and Moodle reads dates in English only: it skips that row unless you "
+        "allow in the form to update records that were modified more recently in Moodle.",
+        "{count} people already have grades, and Moodle reads dates in English only: it skips these rows unless you "
+        "allow in the form to update records that were modified more recently in Moodle.",
+    ),
+    "export-unknown-headers": message(
+        "These columns have headers that Grader does not know, and stay: {headers}. Name the column of grades with "
+        "{option}, if it is one of them."
+    ),
+    "export-no-maximum": message(
+        "The file of {system} has no maximum, so whether it is that of the lab is not checked."
+    ),
+    "export-column-without-id": message(
+        "The column {column} has no number at its end, so Blackboard may make a new column of it."
+    ),
+}

@@ -1,0 +1,83 @@
+"""``grader export``: the grades of the store in the files of other systems."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from grader.cli.app import run
+from grader.config import load
+from grader.store.people import IdSystem, Person, PersonId
+from grader.store.sql_store import open_store
+from grader.store.values import Excuse
+from tests.report.examples import kernel, report
+from tests.store.examples import decision, put_score, submission
+
+WORKSHEET = (
+    'Identifier,"Full name",Grade,"Maximum grade","Last modified (grade)","Feedback comments"\n'
+    'Participant 7,"Ada Example",,100.00,-,""\n'
+    'Participant 8,"Bo Example",,100.00,-,""\n'
+)
+
+
+@pytest.fixture(autouse=True)
+def _stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    store = open_store(load())
+    for number, student in enumerate(("ada", "bo"), start=7):
+        own = (PersonId(system=IdSystem.MOODLE, value=str(number)),)
+        language = "ru" if student == "bo" else ""
+        store.people.put_all(
+            [Person(id=student, name=f"{student.title()} Example", ids=own, language=language)]
+        )
+        graded = replace(report(student, "row-sum", kernel("row_sum")), score=10.0 * number)
+        put_score(store, submission(student, "row-sum"), graded)
+    store.close()
+    Path("worksheet.csv").write_text(WORKSHEET, encoding="utf-8")
+
+
+def test_a_worksheet_gets_grades_and_feedback_in_each_language() -> None:
+    assert run(["export", "moodle", "worksheet.csv", "--lab", "row-sum"]) == 0
+    ada, bo = Path("worksheet-graded.csv").read_text("utf-8").splitlines()[1:]
+    assert ada.startswith('Participant 7,"Ada Example",70,100.00,-,"<div')
+    assert bo.startswith('Participant 8,"Bo Example",80,100.00,-,"<div')
+    assert "accepted" in ada
+    assert "принято" in bo
+    assert Path("worksheet.csv").read_text("utf-8") == WORKSHEET
+
+
+def test_an_excused_person_gets_no_grade(capsys: pytest.CaptureFixture[str]) -> None:
+    store = open_store(load())
+    store.decisions.add(decision(Excuse(), student="ada"))
+    store.close()
+    assert run(["export", "moodle", "worksheet.csv", "--lab", "row-sum"]) == 0
+    assert 'Participant 7,"Ada Example",,100.00' in Path("worksheet-graded.csv").read_text("utf-8")
+    assert "Ada Example" in capsys.readouterr().err
+
+
+def test_a_file_is_replaced_only_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["export", "moodle", "worksheet.csv", "--lab", "row-sum", "--output", "worksheet.csv"]
+    assert run(command) == 2
+    assert "--overwrite" in capsys.readouterr().err
+    assert Path("worksheet.csv").read_text("utf-8") == WORKSHEET
+    assert run([*command, "--overwrite"]) == 0
+    assert ",70,100.00," in Path("worksheet.csv").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["moodle", "nothing.csv", "--lab", "row-sum"], "nothing.csv"),
+        (["moodle", "worksheet.csv", "--lab", "sums"], "'sums'"),
+        (["canvas", "worksheet.csv", "--lab", "row-sum"], "Canvas"),
+        (["moodle", ".", "--lab", "row-sum"], "cannot be read"),
+    ],
+)
+def test_what_cannot_be_filled_in_is_one_line(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["export", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert "Traceback" not in said
+    assert not Path("worksheet-graded.csv").exists()
