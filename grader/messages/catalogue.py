@@ -26,6 +26,7 @@ from grader.messages.english.program_streams import PROGRAM_STREAMS
 from grader.messages.english.programs import PROGRAMS
 from grader.messages.english.python import PYTHON
 from grader.messages.english.report import REPORT
+from grader.messages.english.rules import RULES
 from grader.messages.english.runs import RUNS
 from grader.messages.english.runtime import RUNTIME
 from grader.messages.english.sandbox import SANDBOX
@@ -50,6 +51,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "parameters": PARAMETERS,
     "course": COURSE,
     "exports": EXPORTS,
+    "rules": RULES,
     "geometry": GEOMETRY,
     "host_code": HOST_CODE,
     "intake": INTAKE,

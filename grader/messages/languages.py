@@ -4,6 +4,7 @@ import functools
 import gettext
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 LANGUAGES = {"en": "English", "ru": "Русский", "zh": "中文"}
@@ -18,6 +19,9 @@ _LIST_WORDS = {
     "zh": {"": ("、", "、"), "and": ("、", "和"), "or": ("、", "或")},
 }
 """By language and kind of list: the separator, and the separator before the last item."""
+
+_MOMENTS = {"en": "EEE d MMM HH:mm", "ru": "EEE, d MMM, HH:mm", "zh": "M月d日EEE HH:mm"}
+"""By language: a day with its weekday, and the time on the clock, as Unicode's patterns write it."""
 
 _COLONS = {"zh": "："}  # noqa: RUF001 - the colon of Chinese
 """What stands between a label and its text, where that is not ``": "``."""
@@ -47,6 +51,17 @@ class Translation:
         """The language's own decimal point or thousands separator in place of the English one."""
         decimal, group = _separators(self.language)
         return {".": decimal, ",": group}.get(character, character)
+
+    def moment(self, iso: str) -> str:
+        """A time such as ``2026-06-18T23:59+02:00`` on its own clock; other text is returned unchanged."""
+        from babel.dates import format_datetime  # noqa: PLC0415 - slow to load, and most texts have no time
+
+        try:
+            when = datetime.fromisoformat(iso)
+        except ValueError:
+            return iso
+        # Without a zone, so that no other clock is asked.
+        return format_datetime(when.replace(tzinfo=None), _MOMENTS[self.language], locale=self.language)
 
     @property
     def colon(self) -> str:

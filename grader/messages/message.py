@@ -11,6 +11,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "and": (tuple,),
     "or": (tuple,),
     "word": (str,),
+    "moment": (str,),
 }
 """What a field may show, by its format; every other format is one of numbers."""
 
@@ -21,7 +22,8 @@ class Message:
 
     Fields have the syntax of ``str.format``: ``{ratio:.2f}``, ``{count:,}``. ``{location}`` and ``{case}`` are those of
     the reason. A list takes ``{names}`` (commas), ``{names:and}`` or ``{names:or}``; ``{verdict:word}`` translates a
-    word of the catalogue. ``by`` names the parameter that decides between ``text`` and ``many``.
+    word of the catalogue, and ``{due:moment}`` shows an ISO 8601 time as a day and a time of the clock. ``by`` names
+    the parameter that decides between ``text`` and ``many``.
     """
 
     text: str

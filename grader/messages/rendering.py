@@ -10,6 +10,7 @@ from grader.model.reason import Param, Reason
 
 _LIST_KINDS = {"", "and", "or"}
 _WORD = "word"
+_MOMENT = "moment"
 
 
 def render(reason: Reason, language: str = "en") -> str:
@@ -69,6 +70,8 @@ def _value(value: Param, spec: str, words: Translation) -> str:
         case tuple():
             return words.joined([_value(item, "", words) for item in value], spec)
         case str():
+            if spec == _MOMENT:
+                return words.moment(value)
             return _word(value, words) if spec == _WORD else str(value)
         case _:
             return words.number(value, spec)
