@@ -39,8 +39,9 @@ from grader.model.run import EngineKind, LineProfile, TimedPair
 from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.store.ports import Store
+from grader.store.rulings import FlagReview
 from grader.store.sql_store import open_store
-from grader.store.values import Decision, FlagReview, NewScore, SubmissionKey
+from grader.store.values import Decision, NewScore, SubmissionKey
 from tools import pages
 from tools.machine import machine_provenance
 from tools.paths import CHECKOUT

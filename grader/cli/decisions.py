@@ -7,7 +7,7 @@ from rich.text import Text
 
 from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
-from grader.course import decide
+from grader.course import audit
 from grader.course.workspace import open_workspace
 from grader.model.reason import reason
 from grader.report.quantities import moment
@@ -31,7 +31,7 @@ def decisions(
     workspace = open_workspace()
     shown = terminal(workspace.config)
     speech = shown.speech
-    found = decide.decisions(workspace, student, lab)
+    found = audit.decisions(workspace, student, lab)
     if not found:
         shown.note(reason("nothing-decided"))
         return
@@ -39,7 +39,8 @@ def decisions(
     for code in _HEADINGS:
         table.add_column(speech.says(code), overflow="fold")
     for entry in found:
-        names = map(safe_name, (entry.student, entry.lab, speech(entry.what), entry.who))
+        what = reason("of-former-submission", what=entry.what) if entry.former else entry.what
+        names = map(safe_name, (entry.student, entry.lab, speech(what), entry.who))
         when = moment(entry.decided_at, speech.language)
         table.add_row(when, *map(Text, names), Text(safe_text(entry.why, MESSAGE_LIMIT)))
     out.print(table)

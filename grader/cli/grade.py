@@ -124,6 +124,8 @@ def _print(outcome: GradeOutcome, files: ResultFiles, shown: Terminal) -> None:
     if len(course.reports) > len(run.reports):
         whole = len(course.reports)
         shown.note(reason("files-hold-course", folder=relative(files.folder), count=whole))
+    for said in outcome.former:
+        shown.warn(said)
     if outcome.elsewhere:
         shown.note(reason("graded-elsewhere", count=outcome.elsewhere))
     if outcome.pruned:

@@ -7,7 +7,7 @@ import typer
 from grader.cli.console import terminal
 from grader.cli.lazy_group import command_app
 from grader.course import decide
-from grader.course.decide import Staff
+from grader.course.staff import Staff
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
 from grader.model.reason import reason

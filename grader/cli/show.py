@@ -38,6 +38,8 @@ def show(
     found = latest(workspace, student, lab)
     if not found.sources:
         shown.note(reason("no-copy-of-file", file=found.report.file))
+    for said in found.former if audience is Audience.STAFF else ():
+        shown.note(said)
     report = (found.report, found.engine, found.sources, audience)
     out.print(single_report(*report, lines=lines, speech=shown.speech))
 

@@ -127,7 +127,7 @@ class JobSettings:
 class ResultSettings:
     """``[results]``: where ``results.json``, ``grades.csv`` and ``report.html`` go, and the language of reports.
 
-    ``languages`` has the students who chose another one.
+    ``languages`` has the students who chose another one, ``comments`` the texts that staff put at lines by name.
     """
 
     folder: str = field(default="results", metadata=text("the name of a folder, in quotes"))
@@ -135,6 +135,10 @@ class ResultSettings:
     languages: Mapping[str, str] = field(
         default_factory=dict,
         metadata=table_of("a table of students, written [results.languages]", one_of(*LANGUAGES)),
+    )
+    comments: Mapping[str, str] = field(
+        default_factory=dict,
+        metadata=table_of("a table of comments, written [results.comments]", text("a comment, in quotes")),
     )
 
 

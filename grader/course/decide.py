@@ -1,52 +1,18 @@
 """Decisions of staff about submissions: reviews of flags, overrides and excuses. They never edit facts."""
 
-import getpass
-from dataclasses import dataclass
-from datetime import UTC, datetime
-
 from grader.course.records import Records
 from grader.course.rulings import flagged_work, reviews
+from grader.course.staff import Staff, store
 from grader.course.workspace import Workspace
 from grader.errors import UserError
-from grader.logs import Event, bound_submission, log
 from grader.messages import ENGLISH
-from grader.model.reason import Reason, reason
 from grader.model.report import Report
 from grader.model.review import Decision as FlagDecision
 from grader.model.review import FlaggedWork, Review
 from grader.model.verdict import Verdict
 from grader.report import quantities
-from grader.store.values import Decision, Excuse, Flagged, FlagReview, Override, Ruling
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Staff:
-    """Who decides, and why. Raises: ``UserError`` without a reason."""
-
-    because: str
-    by: str = ""
-
-    def __post_init__(self) -> None:
-        if not self.because.strip():
-            msg = "A decision needs a reason."
-            raise UserError(msg, hint='Give one with --because "TEXT".')
-
-    @property
-    def name(self) -> str:
-        """The name they gave, or that of the user who is logged in."""
-        return self.by.strip() or getpass.getuser()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """One line of the audit list; ``what`` is what was decided."""
-
-    student: str
-    lab: str
-    what: Reason
-    who: str
-    why: str
-    decided_at: str
+from grader.store.rulings import Excuse, FlagReview, Override
+from grader.store.values import Flagged
 
 
 def flagged(workspace: Workspace) -> tuple[FlaggedWork, ...]:
@@ -75,8 +41,8 @@ def review(workspace: Workspace, student: str, lab: str, outcome: FlagDecision, 
             msg = f"This decision is stored already: {ENGLISH(quantities.decision_note(before[-1]))}"
             raise UserError(msg, hint="Give another decision or another reason.")
         ruling = FlagReview(outcome=outcome, lab_code=found.score.lab_code, engine=found.score.engine)
-        decision = _decision(student, lab, found.score.key.digest, ruling, staff)
-        _store(records, decision, outcome)
+        decision = staff.decision(student, lab, found.score.key.digest, ruling)
+        store(records, decision, outcome)
     return reviews([decision])[0]
 
 
@@ -106,7 +72,7 @@ def override(  # noqa: PLR0913 - a decision and its parts
             msg = f"The submission of {student} for {lab} is not gradable, so it has no points to keep."
             raise UserError(msg, hint="Give its points, too, with --points.")
         ruling = Override(points=points, verdict=verdict, comment=comment.strip())
-        _store(records, _decision(student, lab, result.score.key.digest, ruling, staff), "override")
+        store(records, staff.decision(student, lab, result.score.key.digest, ruling), "override")
         return records.latest(student, lab).report
 
 
@@ -118,26 +84,10 @@ def excuse(workspace: Workspace, student: str, lab: str, staff: Staff, *, withdr
     workspace.registry.get(lab)
     ruling = Override() if withdraw else Excuse()
     with Records(workspace) as records:
-        _store(
+        store(
             records,
-            _decision(student, lab, None, ruling, staff),
+            staff.decision(student, lab, None, ruling),
             "excuse withdrawn" if withdraw else "excuse",
-        )
-
-
-def decisions(workspace: Workspace, student: str | None, lab: str | None) -> tuple[Entry, ...]:
-    """The audit list: every decision, of one student or lab or all, the oldest first."""
-    with Records(workspace) as records:
-        return tuple(
-            Entry(
-                student=decision.student,
-                lab=decision.lab,
-                what=_summary(decision.ruling),
-                who=decision.who,
-                why=decision.why,
-                decided_at=decision.decided_at.isoformat(timespec="seconds"),
-            )
-            for decision in records.store.decisions.list(lab, student)
         )
 
 
@@ -148,35 +98,3 @@ def _newest_flagged(records: Records, student: str, lab: str) -> Flagged:
         msg = f"No submission of {student} for {lab} is suspicious."
         raise UserError(msg, hint="See what waits with `grader review`.")
     return (undecided or theirs)[-1]
-
-
-def _decision(student: str, lab: str, submission: str | None, ruling: Ruling, staff: Staff) -> Decision:
-    return Decision(
-        student=student,
-        lab=lab,
-        submission=submission,
-        ruling=ruling,
-        who=staff.name,
-        why=staff.because.strip(),
-        decided_at=datetime.now(UTC),
-    )
-
-
-def _summary(ruling: Ruling) -> Reason:
-    match ruling:
-        case FlagReview():
-            return reason("decided-flag", decision=quantities.DECISIONS[ruling.outcome])
-        case Excuse():
-            return reason("excused")
-    changes = []
-    if ruling.points is not None:
-        changes.append(quantities.points_in_words(ruling.points))
-    if ruling.verdict is not None:
-        changes.append(reason("decided-verdict", verdict=ruling.verdict.value))
-    return reason("decided-changes", changes=tuple(changes)) if changes else reason("decided-withdrawn")
-
-
-def _store(records: Records, decision: Decision, kind: str) -> None:
-    records.store.decisions.add(decision)
-    with bound_submission(decision.student, decision.lab, decision.submission or ""):
-        log(Event.DECISION_STORED, decision=kind, reviewer=decision.who, reason=decision.why)

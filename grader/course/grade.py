@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from grader.course.causes import Caused
 from grader.course.environment import open_environment
+from grader.course.former import former_overrides
 from grader.course.notifier import Notifier
 from grader.course.records import Records, Result
 from grader.course.refusal import refusal
@@ -18,7 +19,7 @@ from grader.course.versions import LabVersions, Versions
 from grader.course.workspace import Workspace
 from grader.grading.batch import Batch, Graded, Progress
 from grader.intake import Intake
-from grader.model.reason import as_written
+from grader.model.reason import Reason, as_written
 from grader.model.report import EngineInfo, Isolation
 from grader.model.submission import Submission
 
@@ -55,7 +56,8 @@ class GradeOutcome:
     """The results of the selected submissions and of the whole course.
 
     ``graded`` counts what this run graded, ``elsewhere`` what other graders did at the same time, ``left`` what is not
-    done because the run was ``stopped``, ``pruned`` the older results that ``[store] keep`` removed.
+    done because the run was ``stopped``, ``pruned`` the older results that ``[store] keep`` removed. ``former`` states
+    the overrides that hold for former submissions.
     """
 
     run: Results
@@ -65,6 +67,7 @@ class GradeOutcome:
     left: int
     pruned: int
     stopped: KeyboardInterrupt | None
+    former: tuple[Reason, ...]
 
 
 GradeView = Callable[[GradePlan], AbstractContextManager[Callable[[Progress], None]]]
@@ -112,6 +115,7 @@ def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier
             left=run.left,
             pruned=pruned,
             stopped=stopped,
+            former=former_overrides(records, {result.score.key: result.score for result in results}.values()),
         )
 
 

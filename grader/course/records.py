@@ -1,7 +1,7 @@
 """The store as the services read it: reports after the decisions of staff."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import TracebackType
 from typing import Self
@@ -76,11 +76,20 @@ class Records:
     def decided(self, graded: Iterable[Result]) -> tuple[Result, ...]:
         """``graded`` results after the decisions of staff."""
         listed = tuple(graded)
-        rulings = self._decisions([each.score for each in listed])
+        rulings = self.decisions([each.score for each in listed])
         return tuple(
             replace(each, report=decided(each.report, each.score, rulings[_work(each.score)]))
             for each in listed
         )
+
+    def decisions(self, scores: Collection[Score]) -> Mapping[tuple[str, str], Sequence[Decision]]:
+        """Every decision about the students and labs of ``scores``, the oldest first."""
+        one = set(map(_work, scores))
+        student, lab = next(iter(one)) if len(one) == 1 else (None, None)
+        found: dict[tuple[str, str], list[Decision]] = defaultdict(list)
+        for decision in self.store.decisions.list(lab, student) if scores else ():
+            found[decision.student, decision.lab].append(decision)
+        return found
 
     def flagged(self, lab: str | None = None) -> tuple[Flagged, ...]:
         """Comparable scores with a flag, and the decisions about each; the oldest score first."""
@@ -89,14 +98,6 @@ class Records:
     def files(self, key: SubmissionKey) -> tuple[SourceFile, ...]:
         """The files of a submission; none if an older release graded it and kept no copy."""
         return self.store.submissions.files(key)
-
-    def _decisions(self, scores: Collection[Score]) -> dict[tuple[str, str], list[Decision]]:
-        one = set(map(_work, scores))
-        student, lab = next(iter(one)) if len(one) == 1 else (None, None)
-        found: dict[tuple[str, str], list[Decision]] = defaultdict(list)
-        for decision in self.store.decisions.list(lab, student) if scores else ():
-            found[decision.student, decision.lab].append(decision)
-        return found
 
 
 def _work(score: Score) -> tuple[str, str]:

@@ -4,23 +4,62 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from grader.judge.apply_review import apply_review
-from grader.model.reason import reason
+from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.reason import Reason, as_written, reason
 from grader.model.report import Report
 from grader.model.review import Adjustment, FlaggedWork, Review
-from grader.store.values import Decision, Excuse, Flagged, FlagReview, Override, Score
+from grader.store.rulings import Excuse, FlagReview, LineComment, Override, RegradeAnswer
+from grader.store.values import Decision, Flagged, Score
 
 
 def decided(report: Report, score: Score, decisions: Iterable[Decision]) -> Report:
     """``report`` of ``score`` after ``decisions``, of which the oldest comes first.
 
-    The last review of a flag counts, and the last one of all overrides and excuses.
+    The last review of a flag counts, and the last one of all overrides and excuses. Comments and the answer to a
+    request become findings of the report.
     """
     applying = [decision for decision in decisions if decision.applies_to(score)]
     reviewed = reviews(applying)
     if report.flag_reason and reviewed:
         report = apply_review(report, reviewed[-1])
-    others = [decision for decision in applying if not isinstance(decision.ruling, FlagReview)]
+    if comments := remarks(applying):
+        report = replace(report, diagnostics=(*report.diagnostics, *comments))
+    others = [decision for decision in applying if isinstance(decision.ruling, Override | Excuse)]
     return _adjusted(report, others[-1]) if others else report
+
+
+def left_behind(decisions: Iterable[Decision], score: Score) -> Decision | None:
+    """The last override that holds for a former submission, so that it does not apply to ``score``."""
+    last: dict[str | None, Decision] = {}
+    for decision in decisions:
+        same_work = (decision.student, decision.lab) == (score.key.student, score.key.lab)
+        if same_work and isinstance(decision.ruling, Override | Excuse):
+            last[decision.submission] = decision
+    former = [
+        each
+        for submission, each in last.items()
+        if submission not in {None, score.key.digest}
+        and isinstance(each.ruling, Override)
+        and not each.ruling.changes_nothing
+    ]
+    return max(former, key=lambda each: each.decided_at, default=None)
+
+
+def remarks(decisions: Iterable[Decision]) -> tuple[Diagnostic, ...]:
+    """What staff say to the student: comments at lines, then the answer to the last request."""
+    comments: dict[tuple[str, int], list[Diagnostic]] = {}
+    answers: list[Diagnostic] = []
+    for decision in decisions:
+        ruling = decision.ruling
+        if isinstance(ruling, LineComment) and ruling.text:
+            said = _remark(as_written(ruling.text), ruling.file, ruling.line)
+            comments.setdefault((ruling.file, ruling.line), []).append(said)
+        elif isinstance(ruling, LineComment):
+            comments.pop((ruling.file, ruling.line), None)
+        elif isinstance(ruling, RegradeAnswer):
+            code = "request-accepted" if ruling.accepted else "request-declined"
+            answers = [_remark(reason(code, text=decision.why))]
+    return (*(each for at_line in comments.values() for each in at_line), *answers)
 
 
 def reviews(decisions: Iterable[Decision]) -> tuple[Review, ...]:
@@ -55,7 +94,7 @@ def _adjusted(report: Report, decision: Decision) -> Report:
     ruling = decision.ruling
     override = ruling if isinstance(ruling, Override) else Override()
     excused = isinstance(ruling, Excuse)
-    if not excused and override.points is None and override.verdict is None:
+    if not excused and override.changes_nothing:
         return report  # the override was withdrawn
     return replace(
         report,
@@ -70,6 +109,12 @@ def _adjusted(report: Report, decision: Decision) -> Report:
             comment=override.comment,
             decided_at=_seconds(decision),
         ),
+    )
+
+
+def _remark(said: Reason, file: str | None = None, line: int | None = None) -> Diagnostic:
+    return Diagnostic(
+        kind=DiagnosticKind.STAFF_COMMENT, severity=Severity.NOTE, message=said, file=file, line=line
     )
 
 

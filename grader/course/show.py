@@ -2,19 +2,25 @@
 
 from dataclasses import dataclass
 
+from grader.course.former import former_overrides
 from grader.course.records import Records
 from grader.course.workspace import Workspace
+from grader.model.reason import Reason
 from grader.model.report import EngineInfo, Report
 from grader.model.submission import SourceFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A stored report, what ran it, and the graded files; ``sources`` is empty if the store has no copy of them."""
+    """A stored report, what ran it, and the graded files; ``sources`` is empty if the store has no copy of them.
+
+    ``former`` states an override that holds for a former submission.
+    """
 
     report: Report
     engine: EngineInfo
     sources: tuple[SourceFile, ...]
+    former: tuple[Reason, ...]
 
 
 def latest(workspace: Workspace, student: str, lab: str) -> Shown:
@@ -22,5 +28,9 @@ def latest(workspace: Workspace, student: str, lab: str) -> Shown:
     workspace.registry.get(lab)
     with Records(workspace) as records:
         result = records.latest(student, lab)
-        sources = records.files(result.score.key)
-    return Shown(report=result.report, engine=result.score.engine, sources=sources)
+        return Shown(
+            report=result.report,
+            engine=result.score.engine,
+            sources=records.files(result.score.key),
+            former=former_overrides(records, [result.score]),
+        )

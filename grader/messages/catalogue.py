@@ -8,6 +8,7 @@ from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
 from grader.messages.english.course import COURSE
 from grader.messages.english.exports import EXPORTS
+from grader.messages.english.decisions import DECISIONS
 from grader.messages.english.figures import FIGURES
 from grader.messages.english.findings import FINDINGS
 from grader.messages.english.geometry import GEOMETRY
@@ -52,6 +53,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "course": COURSE,
     "exports": EXPORTS,
     "rules": RULES,
+    "decisions": DECISIONS,
     "geometry": GEOMETRY,
     "host_code": HOST_CODE,
     "intake": INTAKE,

@@ -62,6 +62,7 @@ class DiagnosticKind(StrEnum):
     LEAK = "leak"
     RUNTIME_ERROR = "runtime error"
     SLOW_COPY = "slow copy"
+    STAFF_COMMENT = "comment by staff"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,23 +9,30 @@ from grader.store.database import Database
 from grader.store.documents import decode, encode
 from grader.store.events import log
 from grader.store.filters import narrowed
-from grader.store.tables import DECISIONS
-from grader.store.values import (
-    Decision,
-    Event,
-    EventKind,
+from grader.store.rulings import (
     Excuse,
+    Extension,
     FlagReview,
+    LineComment,
     Override,
+    RegradeAnswer,
+    RegradeOutcome,
+    RegradeRequest,
     Ruling,
     RulingKind,
-    SubmissionKey,
 )
+from grader.store.tables import DECISIONS
+from grader.store.values import Decision, Event, EventKind, SubmissionKey
 
 _TYPES: dict[RulingKind, type[Ruling]] = {
     RulingKind.REVIEW: FlagReview,
     RulingKind.OVERRIDE: Override,
     RulingKind.EXCUSE: Excuse,
+    RulingKind.EXTENSION: Extension,
+    RulingKind.COMMENT: LineComment,
+    RulingKind.REQUEST: RegradeRequest,
+    RulingKind.ANSWER: RegradeAnswer,
+    RulingKind.REGRADE: RegradeOutcome,
 }
 _KINDS = {ruling: kind for kind, ruling in _TYPES.items()}
 
@@ -38,26 +45,31 @@ class SqlDecisions:
 
     def add(self, decision: Decision) -> None:
         """See ``Decisions.add``."""
-        ruling = type(decision.ruling)
-        row = {
-            "student": decision.student,
-            "lab": decision.lab,
-            "submission": decision.submission,
-            "decided_at": decision.decided_at,
-            "who": decision.who,
-            "why": decision.why,
-            "kind": _KINDS[ruling],
-            "ruling": encode(decision.ruling, ruling),
-        }
         with self._database.write() as connection:
-            connection.execute(DECISIONS.insert().values(row))
-            log(connection, _event(decision))
+            add(connection, decision)
 
     def list(self, lab: str | None = None, student: str | None = None) -> tuple[Decision, ...]:
         """See ``Decisions.list``."""
         found = narrowed(_oldest_first(), DECISIONS, lab, student)
         with self._database.read() as connection:
             return _read(self._database, connection, found)
+
+
+def add(connection: Connection, decision: Decision) -> None:
+    """Append ``decision`` in a transaction that may do more."""
+    ruling = type(decision.ruling)
+    row = {
+        "student": decision.student,
+        "lab": decision.lab,
+        "submission": decision.submission,
+        "decided_at": decision.decided_at,
+        "who": decision.who,
+        "why": decision.why,
+        "kind": _KINDS[ruling],
+        "ruling": encode(decision.ruling, ruling),
+    }
+    connection.execute(DECISIONS.insert().values(row))
+    log(connection, _event(decision))
 
 
 def decisions_of(

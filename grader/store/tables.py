@@ -20,7 +20,8 @@ from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.store.column_types import FileName, Instant, WideInteger, Word
 from grader.store.metadata import DIGEST, TABLES
-from grader.store.values import EventKind, RulingKind
+from grader.store.rulings import RulingKind
+from grader.store.values import EventKind
 
 BLOBS = Table(
     "blobs",

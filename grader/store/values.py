@@ -11,9 +11,9 @@ from enum import StrEnum
 from grader.digests import value_digest
 from grader.model.reason import Reason
 from grader.model.report import EngineInfo, Report, Speedup
-from grader.model.review import Decision as FlagDecision
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
+from grader.store.rulings import FlagReview, Ruling
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,45 +127,6 @@ class Score:
     flag: Flag | None
     best: BestKernel | None
     created_at: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FlagReview:
-    """A decision about a flag. It holds for one version of the lab's code on one device, where the flag was seen.
-
-    ``lab_code`` is ``None`` in reviews of schema 1, because its versions cannot be compared with those of today: such a
-    review holds for any.
-    """
-
-    outcome: FlagDecision
-    lab_code: str | None
-    engine: EngineInfo
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Override:
-    """Points or a verdict that replace the graded ones; ``None`` leaves them. ``comment`` is for the student."""
-
-    points: float | None = None
-    verdict: Verdict | None = None
-    comment: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Excuse:
-    """The lab does not count for the student."""
-
-
-Ruling = FlagReview | Override | Excuse
-"""The content of a decision."""
-
-
-class RulingKind(StrEnum):
-    """The kinds of decisions."""
-
-    REVIEW = "review"
-    OVERRIDE = "override"
-    EXCUSE = "excuse"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,8 @@ import pytest
 from grader.model.review import Decision as FlagDecision
 from grader.model.verdict import Verdict
 from grader.store.ports import Store
-from grader.store.values import Event, EventKind, Excuse, FlagReview, Override
+from grader.store.rulings import Excuse, FlagReview, Override
+from grader.store.values import Event, EventKind
 from tests.store.examples import (
     H200,
     NOON,

@@ -22,7 +22,8 @@ from grader.model.submission import Language, SourceFile, Submission
 from grader.model.verdict import Verdict
 from grader.store.attempts import Attempt
 from grader.store.ports import Store
-from grader.store.values import Decision, FactsKey, NewScore, Ruling, Score, StoredFacts, SubmissionKey
+from grader.store.rulings import Ruling
+from grader.store.values import Decision, FactsKey, NewScore, Score, StoredFacts, SubmissionKey
 
 NOON = datetime(2026, 3, 1, 12, 0, 0, 7, tzinfo=UTC)
 T4 = EngineInfo(kind=EngineKind.EMULATOR, device="Tesla T4")

@@ -14,10 +14,10 @@ from grader.errors import UserError
 from grader.model.review import Decision as FlagDecision
 from grader.model.verdict import Verdict
 from grader.store.backup import backup, restore
+from grader.store.rulings import Excuse, FlagReview, Override
 from grader.store.schema import TABLES
 from grader.store.tables import CLAIMS
 from grader.store.upgrade import SCHEMA
-from grader.store.values import Excuse, FlagReview, Override
 from tests.store.course_contract import ADA
 from tests.store.examples import T4, attempt, decision, facts, fast_report, put_score, submission
 from tests.store.opened import database, opened

@@ -23,8 +23,9 @@ from grader.model.verdict import Verdict
 from grader.store import migrations, upgrade
 from grader.store.documents import decompress
 from grader.store.migrations import from_schema_1
+from grader.store.rulings import FlagReview
 from grader.store.schema import TABLES, VERSION_TABLE
-from grader.store.values import FlagReview, NewScore
+from grader.store.values import NewScore
 from tests.store.examples import NOON
 from tests.store.opened import database, opened
 from tests.store.schema_1 import OldRows, install

@@ -1,0 +1,96 @@
+"""The audit list: every decision about submissions, which can only grow."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grader.course.records import Records
+from grader.course.workspace import Workspace
+from grader.model.reason import Reason, reason
+from grader.report import quantities
+from grader.store.rulings import (
+    Excuse,
+    Extension,
+    FlagReview,
+    LineComment,
+    Override,
+    RegradeAnswer,
+    RegradeOutcome,
+    RegradeRequest,
+    Ruling,
+)
+from grader.store.values import Decision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line of the audit list; ``what`` is what was decided.
+
+    ``former``: it is about a submission that another one has followed, so it holds no more.
+    """
+
+    student: str
+    lab: str
+    what: Reason
+    who: str
+    why: str
+    decided_at: str
+    former: bool
+
+
+def decisions(workspace: Workspace, student: str | None, lab: str | None) -> tuple[Entry, ...]:
+    """Every decision, of one student or lab or all, the oldest first."""
+    with Records(workspace) as records:
+        current = {work: known.submission for work, known in records.states().items()}
+        return tuple(_entry(decision, current) for decision in records.store.decisions.list(lab, student))
+
+
+def _entry(decision: Decision, current: Mapping[tuple[str, str], str]) -> Entry:
+    now = current.get((decision.student, decision.lab), decision.submission)
+    return Entry(
+        student=decision.student,
+        lab=decision.lab,
+        what=summary(decision.ruling),
+        who=decision.who,
+        why=decision.why,
+        decided_at=decision.decided_at.isoformat(timespec="seconds"),
+        former=decision.submission not in {None, now},
+    )
+
+
+def summary(ruling: Ruling) -> Reason:  # noqa: PLR0911 - one for each kind
+    """``ruling`` in a few words."""
+    match ruling:
+        case FlagReview():
+            return reason("decided-flag", decision=quantities.DECISIONS[ruling.outcome])
+        case Excuse():
+            return reason("excused")
+        case Extension():
+            return _extension(ruling)
+        case LineComment():
+            code = "decided-comment" if ruling.text else "decided-comment-withdrawn"
+            return reason(code, file=ruling.file, line=ruling.line)
+        case RegradeRequest():
+            return reason("decided-request")
+        case RegradeAnswer():
+            return reason("decided-answer-accepted" if ruling.accepted else "decided-answer-declined")
+        case RegradeOutcome():
+            code = "decided-regrade-applied" if ruling.applied else "decided-regrade-discarded"
+            before, after = map(quantities.points, (ruling.before, ruling.after))
+            return reason(code, regrade=ruling.regrade, before=before, after=after)
+        case Override():
+            return _override(ruling)
+
+
+def _extension(ruling: Extension) -> Reason:
+    if ruling.until is not None:
+        return reason("decided-extension-until", until=f"{ruling.until:%Y-%m-%d %H:%M %Z}")
+    return reason("decided-extension-days", count=ruling.days) if ruling.days else reason("decided-withdrawn")
+
+
+def _override(ruling: Override) -> Reason:
+    changes = []
+    if ruling.points is not None:
+        changes.append(quantities.points_in_words(ruling.points))
+    if ruling.verdict is not None:
+        changes.append(reason("decided-verdict", verdict=ruling.verdict.value))
+    return reason("decided-changes", changes=tuple(changes)) if changes else reason("decided-withdrawn")
