@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Row, select
+from sqlalchemy import Connection, Row, select
 
 from grader.model.report import EngineInfo
 from grader.store.database import Database
@@ -22,16 +22,9 @@ class SqlFacts:
 
     def put(self, facts: StoredFacts, *, replace: bool = False) -> StoredFacts:
         """See ``FactsStore.put``."""
-        row = _row(facts)
-        statement = self._database.insert(FACTS).values(row)
-        upsert = (
-            statement.on_conflict_do_update(index_elements=["key"], set_=row)
-            if replace
-            else statement.on_conflict_do_nothing()
-        )
         with self._database.write() as connection:
-            connection.execute(upsert)
-            stored = connection.execute(select(FACTS).where(FACTS.c.key == row["key"])).one()
+            put_facts(self._database, connection, facts, replace=replace)
+            stored = connection.execute(select(FACTS).where(FACTS.c.key == facts.key.digest)).one()
         return self._facts(stored)
 
     def find(self, key: FactsKey) -> StoredFacts | None:
@@ -75,6 +68,17 @@ class SqlFacts:
             created_at=row.created_at,
             seconds=row.seconds,
         )
+
+
+def put_facts(database: Database, connection: Connection, facts: StoredFacts, *, replace: bool) -> None:
+    """Keep ``facts`` in a transaction that may do more; those stored under the key stay unless ``replace``."""
+    row = _row(facts)
+    statement = database.insert(FACTS).values(row)
+    connection.execute(
+        statement.on_conflict_do_update(index_elements=["key"], set_=row)
+        if replace
+        else statement.on_conflict_do_nothing()
+    )
 
 
 def _row(facts: StoredFacts) -> dict[str, object]:

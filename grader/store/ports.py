@@ -14,6 +14,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
 from grader.store.attempts import Attempt
 from grader.store.people import IdSystem, Person
+from grader.store.regrades import Closing, Proposal, Regrade, RegradeRow
 from grader.store.values import (
     Claim,
     Decision,
@@ -194,6 +195,34 @@ class People(Protocol):
         """The people whom ``system`` knows, by their ids there."""
 
 
+class Regrades(Protocol):
+    """Regrade sets: new scores beside those that count, until they are applied or discarded, by row or all."""
+
+    def create(
+        self, scores: Collection[Score], who: str, why: str, at: datetime, *, fresh: bool
+    ) -> int | None:
+        """Make a set of the newest ``scores``. Returns: its id; ``None`` if one of them is in an open set already."""
+
+    def list(self) -> tuple[Regrade, ...]:
+        """Every set, the oldest first."""
+
+    def rows(self, regrade: int) -> tuple[RegradeRow, ...]:
+        """The rows of a set, by lab and student; none if it is unknown."""
+
+    def propose(self, row: RegradeRow, proposal: Proposal | None) -> bool:
+        """Store what a run proposes for ``row``; ``None``: nothing changes. Returns: whether the row was waiting."""
+
+    def apply(self, regrade: int, closing: Closing) -> tuple[RegradeRow, ...]:
+        """Let the proposed scores count, all or none: each becomes the newest of its student, in the audit list.
+
+        A row is superseded if its student has a newer score since. Applying again does nothing.
+        Returns: the rows that this call closed.
+        """
+
+    def discard(self, regrade: int, closing: Closing) -> tuple[RegradeRow, ...]:
+        """Close rows without a change, proposed ones in the audit list. Returns: the rows that this call closed."""
+
+
 class Store(Protocol):
     """All ports on one database."""
 
@@ -216,6 +245,10 @@ class Store(Protocol):
     @property
     def decisions(self) -> Decisions:
         """Decisions of staff."""
+
+    @property
+    def regrades(self) -> Regrades:
+        """Regrade sets."""
 
     @property
     def events(self) -> Events:

@@ -8,6 +8,7 @@ from grader.store.course_tables import ATTEMPTS, PEOPLE
 from grader.store.database import Database
 from grader.store.events import log
 from grader.store.filters import is_of
+from grader.store.regrade_tables import REGRADE_ROWS
 from grader.store.tables import (
     BLOBS,
     CLAIMS,
@@ -30,7 +31,7 @@ def forget(database: Database, student: str, lab: str | None) -> int:
             select(func.count()).select_from(SCORES).where(is_of(SCORES, lab, student))
         ).scalar_one()
         # The database removes scores, reports and lists of files along with the submissions.
-        for table in (SUBMISSIONS, ATTEMPTS, DECISIONS, EVENTS, OLD_RECORDS, OLD_REVIEWS):
+        for table in (SUBMISSIONS, ATTEMPTS, REGRADE_ROWS, DECISIONS, EVENTS, OLD_RECORDS, OLD_REVIEWS):
             connection.execute(delete(table).where(is_of(table, lab, student)))
         if lab is None:
             connection.execute(delete(PEOPLE).where(PEOPLE.c.id == student))

@@ -35,9 +35,8 @@ class SqlScores:
 
     def put_all(self, scores: Collection[NewScore], at: datetime) -> tuple[Score, ...]:
         """See ``Scores.put_all``."""
-        encoded = [(score, compress(encode(score.report, Report))) for score in scores]
         with self._database.write() as connection:
-            return tuple(self._put(connection, score, data, at) for score, data in encoded)
+            return tuple(self._stored(connection, put_score(connection, score, at)) for score in scores)
 
     def find(self, key: SubmissionKey, facts: str | None, rubric: str) -> Score | None:
         """See ``Scores.find``."""
@@ -100,12 +99,7 @@ class SqlScores:
                     reports[row.score_id] = report_of(row)
         return reports
 
-    def _put(self, connection: Connection, score: NewScore, data: bytes, at: datetime) -> Score:
-        row = row_of(score) | {"created_at": at, "submission_id": _submission_id(connection, score.key)}
-        again = _has_score(connection, score)
-        (score_id,) = connection.execute(SCORES.insert().values(row)).inserted_primary_key or (None,)
-        connection.execute(REPORTS.insert().values(score_id=score_id, version=REPORT_VERSION, data=data))
-        log(connection, _event(score, at, EventKind.RESCORED if again else EventKind.GRADED))
+    def _stored(self, connection: Connection, score_id: int) -> Score:
         (stored,) = self._read(connection, score_queries.scores().where(SCORES.c.id == score_id))
         return stored
 
@@ -119,6 +113,17 @@ class SqlScores:
     def _read(self, connection: Connection, statement: Select[Any]) -> tuple[Score, ...]:
         with self._database.damage_named("A score"):
             return tuple(map(score_of, connection.execute(statement)))
+
+
+def put_score(connection: Connection, score: NewScore, at: datetime) -> int:
+    """Store ``score`` as the newest, in a transaction that may do more. Returns: its id."""
+    row = row_of(score) | {"created_at": at, "submission_id": _submission_id(connection, score.key)}
+    data = compress(encode(score.report, Report))
+    again = _has_score(connection, score)
+    (score_id,) = connection.execute(SCORES.insert().values(row)).inserted_primary_key or (0,)
+    connection.execute(REPORTS.insert().values(score_id=score_id, version=REPORT_VERSION, data=data))
+    log(connection, _event(score, at, EventKind.RESCORED if again else EventKind.GRADED))
+    return int(score_id)
 
 
 def _submission_id(connection: Connection, key: SubmissionKey) -> int:

@@ -12,6 +12,7 @@ from grader.store.facts import SqlFacts
 from grader.store.lab_versions import SqlLabVersions
 from grader.store.people import SqlPeople
 from grader.store.ports import Store
+from grader.store.regrades import SqlRegrades
 from grader.store.scores import SqlScores
 from grader.store.submissions import SqlSubmissions
 from grader.store.upgrade import ensure_schema
@@ -42,6 +43,7 @@ class SqlStore:
         self.facts = SqlFacts(database)
         self.scores = SqlScores(database)
         self.decisions = SqlDecisions(database)
+        self.regrades = SqlRegrades(database)
         self.events = SqlEvents(database)
         self.claims = SqlClaims(database)
         self.attempts = SqlAttempts(database)

@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 
 from grader.cli.app import run
+from grader.cli.console import out
+from grader.config import load
+from grader.store.people import Person
+from grader.store.sql_store import open_store
 
 FILE = Path("class", "transpose", "ada.cu")
 WHY = ["--because", "ill", "--by", "Grace"]
@@ -15,6 +19,7 @@ WHY = ["--because", "ill", "--by", "Grace"]
 @pytest.fixture(autouse=True)
 def _graded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(out, "_width", 200)
     Path("grader.toml").write_text('[results.comments]\nhandout = "See page 3."\n', encoding="utf-8")
     FILE.parent.mkdir(parents=True)
     FILE.write_text("no C\nat all", encoding="utf-8")
@@ -110,3 +115,13 @@ def test_an_override_of_former_work_is_reported(capsys: pytest.CaptureFixture[st
     assert "12.5 points" in output(capsys, "show", "ada", "transpose")
     assert "12.5 points" not in output(capsys, "show", "ada", "transpose", "--as", "student")
     assert "former" in output(capsys, "decisions")
+
+
+def test_a_group_s_extension_is_one_of_each_member(capsys: pytest.CaptureFixture[str]) -> None:
+    store = open_store(load())
+    members = {"ada": ("team 1",), "bob": ("team 1", "team 2"), "cyd": ()}
+    store.people.put_all([Person(id=name, groups=groups) for name, groups in members.items()])
+    store.close()
+    assert run(["extend", "group:team 1", "transpose", "--days", "2", *WHY]) == 0
+    assert [name for name in members if name in output(capsys, "decisions")] == ["ada", "bob"]
+    assert run(["extend", "label:team 1", "transpose", "--days", "2", *WHY]) == 2

@@ -14,7 +14,16 @@ import pytest
 from grader.model.review import Decision as FlagDecision
 from grader.model.verdict import Verdict
 from grader.store.ports import Store
-from grader.store.rulings import Excuse, FlagReview, Override
+from grader.store.rulings import (
+    Excuse,
+    Extension,
+    FlagReview,
+    LineComment,
+    Override,
+    RegradeAnswer,
+    RegradeOutcome,
+    RegradeRequest,
+)
 from grader.store.values import Event, EventKind
 from tests.store.examples import (
     H200,
@@ -314,6 +323,12 @@ class DecisionsContract:
             Override(points=12.5, comment="paper version"),
             Override(verdict=Verdict.ACCEPTED),
             Excuse(),
+            Extension(until=NOON),
+            Extension(days=2),
+            LineComment(file="caf\xe9.cu", line=3, text="späť"),
+            RegradeRequest(),
+            RegradeAnswer(accepted=True),
+            RegradeOutcome(regrade=1, applied=False, before=0.1, after=0.3),
         ],
         ids=lambda ruling: type(ruling).__name__,
     )

@@ -21,6 +21,7 @@ from grader.store.upgrade import SCHEMA
 from tests.store.course_contract import ADA
 from tests.store.examples import T4, attempt, decision, facts, fast_report, put_score, submission
 from tests.store.opened import database, opened
+from tests.store.regrade_contract import regrade
 from tests.store.schema_1 import install
 
 
@@ -50,6 +51,7 @@ def _fill(url: str) -> None:
             store.decisions.add(decision(each, work))
         store.attempts.put_all([attempt("new", number=1), attempt("new", source="history", submission=None)])
         store.people.put_all([ADA])
+        regrade(store, work)
 
 
 @pytest.fixture

@@ -8,9 +8,10 @@ from grader.store.ports import Store
 from tests.store.contract import StoreContract
 from tests.store.course_contract import CourseContract
 from tests.store.opened import opened
+from tests.store.regrade_contract import RegradesContract
 
 
-class TestSqlStore(StoreContract, CourseContract):
+class TestSqlStore(StoreContract, CourseContract, RegradesContract):
     """An SQLite file, and a PostgreSQL server."""
 
     @pytest.fixture

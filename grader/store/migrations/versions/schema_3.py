@@ -11,6 +11,7 @@ def upgrade() -> None:
     """Create the tables."""
     _create_attempts()
     _create_people()
+    _create_regrades()
 
 
 def _create_attempts() -> None:
@@ -53,4 +54,36 @@ def _create_people() -> None:
         sa.Column("person", sa.String, sa.ForeignKey("people.id", ondelete="CASCADE"), primary_key=True),
         sa.Column("kind", sa.String, primary_key=True),
         sa.Column("name", sa.String, primary_key=True),
+    )
+
+
+def _create_regrades() -> None:
+    op.create_table(
+        "regrades",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("who", sa.String, nullable=False),
+        sa.Column("why", sa.Text, nullable=False),
+        sa.Column("fresh", sa.Boolean, nullable=False),
+    )
+    op.create_table(
+        "regrade_rows",
+        sa.Column("regrade", sa.Integer, sa.ForeignKey("regrades.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("student", sa.String, primary_key=True),
+        sa.Column("lab", sa.String, primary_key=True),
+        sa.Column("submission", sa.String(64), nullable=False),
+        sa.Column("before", sa.Integer, nullable=False),
+        sa.Column("state", sa.String, nullable=False),
+        sa.Column("score", sa.LargeBinary, nullable=True),
+        sa.Column("facts", sa.LargeBinary, nullable=True),
+    )
+    op.create_index("regrade_rows_by_student", "regrade_rows", ["student", "lab"])
+    still_open = sa.text("state IN ('waiting', 'proposed')")
+    op.create_index(
+        "regrade_rows_open",
+        "regrade_rows",
+        ["student", "lab"],
+        unique=True,
+        sqlite_where=still_open,
+        postgresql_where=still_open,
     )
