@@ -36,6 +36,7 @@ class _Commands(LazyGroup):
         "leaderboard": "grader.cli.leaderboard",
         "review": "grader.cli.review",
         "rescore": "grader.cli.rescore",
+        "regrade": "grader.cli.regrade",
         "diff": "grader.cli.diff",
         "override": "grader.cli.override",
         "excuse": "grader.cli.excuse",

@@ -12,14 +12,14 @@ from grader.cli.lazy_group import command_app
 from grader.cli.paths import relative, require_distinct
 from grader.cli.progress import batch_view
 from grader.cli.signals import exit_code
+from grader.cli.states import states
 from grader.cli.submissions import read_submissions
 from grader.course import grade as service
 from grader.course.grade import GradeOutcome, GradeRequest
 from grader.course.language import spoken
 from grader.course.results import ResultFiles
-from grader.course.select import Only, Selection
+from grader.course.select import Selection
 from grader.course.workspace import open_workspace
-from grader.errors import UserError
 from grader.model.reason import reason
 from grader.model.verdict import Verdict
 from grader.report.leaderboard import boards, pending_review
@@ -76,7 +76,7 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     workspace = open_workspace()
     shown = terminal(workspace.config)
     selection = Selection(
-        labs=tuple(lab or ()), students=tuple(student or ()), only=_states(only) if only else frozenset()
+        labs=tuple(lab or ()), students=tuple(student or ()), only=states(only) if only else frozenset()
     )
     files = ResultFiles(
         folder=workspace.config.results_folder,
@@ -100,14 +100,6 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
         return exit_code(outcome.stopped)
     reports = outcome.run.document.reports
     return _NOT_GRADABLE if any(report.verdict is Verdict.NOT_GRADABLE for report in reports) else 0
-
-
-def _states(only: str) -> frozenset[Only]:
-    try:
-        return frozenset(Only(word.strip()) for word in only.split(","))
-    except ValueError:
-        msg = f"--only {only!r} is not a list of states."
-        raise UserError(msg, hint=f"Use {', '.join(Only)}, with commas between several.") from None
 
 
 def _print(outcome: GradeOutcome, files: ResultFiles, shown: Terminal) -> None:

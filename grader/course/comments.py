@@ -26,7 +26,7 @@ def comment(  # noqa: PLR0913 - a decision and its parts
         key = records.latest(student, lab).score.key
         file, line = _located(location, records.files(key), student)
         ruling = LineComment(file=file, line=line, text=text.strip())
-        staff = Staff(because=ruling.text or f"comment at {file}:{line} withdrawn", by=by)
+        staff = Staff(because=ruling.text or location, by=by)
         store(records, staff.decision(student, lab, key.digest, ruling), "comment")
     return ruling
 

@@ -14,6 +14,7 @@ from grader.model.facts import FACTS_VERSION, encode_facts
 from grader.model.report import Report
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
+from grader.store.regrades import Proposal
 from grader.store.values import NewScore, Score, StoredFacts, SubmissionKey
 
 
@@ -83,8 +84,15 @@ class ResultWriter:
 
     def keep(self, graded: Graded) -> Result:
         """Store one finished report and its facts; they are on disk when this returns."""
+        new = self.proposal(graded)
+        if new.facts is not None:
+            self._store.facts.put(new.facts, replace=True)
+        return self._result(*self._scorer.keep([new.score]))
+
+    def proposal(self, graded: Graded) -> Proposal:
+        """One finished report and its facts as they are stored."""
         if graded.facts is None:
-            return self._put_without_facts(graded.submission, graded.report)
+            return Proposal(score=self._without_facts(graded.submission, graded.report), facts=None)
         facts = StoredFacts(
             key=self.versions.facts_key(graded.submission),
             version=FACTS_VERSION,
@@ -93,9 +101,8 @@ class ResultWriter:
             created_at=datetime.now(UTC),
             seconds=graded.seconds,
         )
-        self._store.facts.put(facts, replace=True)
         new = self._scorer.new_score(key_of(graded.submission), facts, graded.report)
-        return self._result(*self._scorer.keep([new]))
+        return Proposal(score=new, facts=facts)
 
     def refuse(self, submission: Submission, report: Report) -> Result:
         """Store that a student's submission was refused, unless that is the newest already."""
@@ -105,7 +112,7 @@ class ResultWriter:
             result = self._result(latest)
             if (result.report.reason, result.report.file) == (report.reason, report.file):
                 return result
-        return self._put_without_facts(submission, report)
+        return self._result(*self._scorer.keep([self._without_facts(submission, report)]))
 
     def _rescored(self, submission: Submission) -> NewScore | None:
         """The score that stored facts give by the rubric of today, unless they do not suffice."""
@@ -145,9 +152,8 @@ class ResultWriter:
         )
         return self._store.scores.put(again, datetime.now(UTC))
 
-    def _put_without_facts(self, submission: Submission, report: Report) -> Result:
-        self._scorer.keep_versions(submission.lab)
-        score = NewScore(
+    def _without_facts(self, submission: Submission, report: Report) -> NewScore:
+        return NewScore(
             key=key_of(submission),
             facts=None,
             lab_code=self._labs.code(submission.lab).digest,
@@ -155,7 +161,6 @@ class ResultWriter:
             engine=self.versions.engine,
             report=report,
         )
-        return self._result(self._store.scores.put(score, datetime.now(UTC)))
 
     def _result(self, score: Score) -> Result:
         (result,) = self._records.results([score])

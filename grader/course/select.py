@@ -48,7 +48,7 @@ class Selection:
 
     def refused(self, rejected: Rejected) -> bool:
         """Whether a refused submission is in a wanted state."""
-        return not self.only or _state_of(rejected.verdict) in self.only
+        return not self.only or state_of(rejected.verdict) in self.only
 
 
 def select(path: Path, workspace: Workspace, selection: Selection) -> Intake:
@@ -130,11 +130,12 @@ def _names(found: Intake) -> list[str]:
 def _states(known: Known | None, submission: str) -> set[Only]:
     if known is None:
         return {Only.CHANGED}
-    state = _state_of(known.verdict)
+    state = state_of(known.verdict)
     return ({state} if state else set()) | ({Only.CHANGED} if known.submission != submission else set())
 
 
-def _state_of(verdict: Verdict) -> Only | None:
+def state_of(verdict: Verdict) -> Only | None:
+    """The state of work with ``verdict``, whatever its files."""
     if verdict is Verdict.NOT_GRADABLE:
         return Only.NOT_GRADABLE
     return None if verdict.earns_correctness else Only.FAILED

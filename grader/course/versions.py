@@ -88,14 +88,14 @@ class Versions:
             lab=submission.lab,
             lab_code=self.labs.code(submission.lab).digest,
             engine=self.engine,
-            toolchain=self.toolchain,
+            toolchain=toolchain_version(self.workspace),
             trusted=self.isolation.trusted,
         )
 
-    @property
-    def toolchain(self) -> str:
-        """The digest of what compiles, runs and checks: compilers, limits, and this package."""
-        return value_digest((_facts_code(), sorted(toolchain().items()), self.workspace.config.limits))
+
+def toolchain_version(workspace: Workspace) -> str:
+    """The digest of what compiles, runs and checks: compilers, limits, and this package."""
+    return value_digest((_facts_code(), sorted(toolchain().items()), workspace.config.limits))
 
 
 @functools.cache

@@ -14,6 +14,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
 from grader.store.attempts import Attempt
 from grader.store.people import IdSystem, Person
+from grader.store.regrade_tables import RowState
 from grader.store.regrades import Closing, Proposal, Regrade, RegradeRow
 from grader.store.values import (
     Claim,
@@ -209,8 +210,14 @@ class Regrades(Protocol):
     def rows(self, regrade: int) -> tuple[RegradeRow, ...]:
         """The rows of a set, by lab and student; none if it is unknown."""
 
-    def propose(self, row: RegradeRow, proposal: Proposal | None) -> bool:
-        """Store what a run proposes for ``row``; ``None``: nothing changes. Returns: whether the row was waiting."""
+    def state(self, row: RegradeRow) -> RowState | None:
+        """The state of ``row`` now; ``None`` if it was erased."""
+
+    def propose(self, row: RegradeRow, proposal: Proposal) -> bool:
+        """Store what a run proposes for ``row``. Returns: whether the row was waiting; else nothing changes."""
+
+    def settle(self, row: RegradeRow, state: RowState) -> bool:
+        """Close ``row`` as unchanged or superseded. Returns: whether it was waiting; else nothing changes."""
 
     def apply(self, regrade: int, closing: Closing) -> tuple[RegradeRow, ...]:
         """Let the proposed scores count, all or none: each becomes the newest of its student, in the audit list.

@@ -129,17 +129,25 @@ class SqlRegrades:
             found = connection.execute(select(REGRADE_ROWS).where(REGRADE_ROWS.c.regrade == regrade)).all()
         return tuple(sorted(map(self._row, found), key=lambda row: (row.lab, row.student)))
 
-    def propose(self, row: RegradeRow, proposal: Proposal | None) -> bool:
+    def state(self, row: RegradeRow) -> RowState | None:
+        """See ``Regrades.state``."""
+        with self._database.read() as connection:
+            return connection.execute(select(REGRADE_ROWS.c.state).where(_is_row(row))).scalar()
+
+    def propose(self, row: RegradeRow, proposal: Proposal) -> bool:
         """See ``Regrades.propose``."""
-        values: dict[str, Any] = {"state": RowState.UNCHANGED}
-        if proposal is not None:
-            values = {
-                "state": RowState.PROPOSED,
-                "score": compress(encode(proposal.score, NewScore)),
-                "facts": proposal.facts and compress(encode(proposal.facts, StoredFacts)),
-            }
+        values = {
+            "state": RowState.PROPOSED,
+            "score": compress(encode(proposal.score, NewScore)),
+            "facts": proposal.facts and compress(encode(proposal.facts, StoredFacts)),
+        }
         with self._database.write() as connection:
             return _move(connection, row, RowState.WAITING, **values)
+
+    def settle(self, row: RegradeRow, state: RowState) -> bool:
+        """See ``Regrades.settle``."""
+        with self._database.write() as connection:
+            return _move(connection, row, RowState.WAITING, state=state)
 
     def apply(self, regrade: int, closing: Closing) -> tuple[RegradeRow, ...]:
         """See ``Regrades.apply``."""
@@ -199,10 +207,13 @@ def _closable(regrade: int, closing: Closing, states: Collection[RowState]) -> A
 
 def _move(connection: Connection, row: RegradeRow, expected: RowState, **values: Any) -> bool:
     """Change ``row`` if it is in the ``expected`` state still. Returns: whether it was."""
+    is_expected = _is_row(row) & (REGRADE_ROWS.c.state == expected)
+    return connection.execute(update(REGRADE_ROWS).where(is_expected).values(values)).rowcount > 0
+
+
+def _is_row(row: RegradeRow) -> ColumnElement[bool]:
     columns = REGRADE_ROWS.c
-    same = (columns.regrade == row.regrade) & (columns.student == row.student) & (columns.lab == row.lab)
-    changed = connection.execute(update(REGRADE_ROWS).where(same, columns.state == expected).values(values))
-    return changed.rowcount > 0
+    return (columns.regrade == row.regrade) & (columns.student == row.student) & (columns.lab == row.lab)
 
 
 def _open_works(connection: Connection) -> set[Work]:

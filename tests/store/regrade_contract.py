@@ -111,8 +111,10 @@ class RegradesContract:
         made = store.regrades.create(store.scores.latest_all(), "ta", "why", NOON, fresh=False)
         assert made is not None
         (row,) = store.regrades.rows(made)
-        assert store.regrades.propose(row, None)
-        assert states(store, made) == {"ada": RowState.UNCHANGED}
+        assert store.regrades.settle(row, RowState.UNCHANGED)
+        assert not store.regrades.settle(row, RowState.SUPERSEDED)
+        assert store.regrades.state(row) == RowState.UNCHANGED
+        assert not propose(store, made, ADA)
         assert not store.regrades.list()[0].is_open
 
     def test_a_student_and_lab_are_in_one_open_set(self, store: Store) -> None:

@@ -31,4 +31,63 @@ DECISIONS: dict[str, Message] = {
     "override-of-former": message(
         "{what} holds for the former submission of {student} for {lab}: the student submitted other work since."
     ),
+    # Regrade sets
+    "column-number": message("no."),
+    "column-rows": message("rows"),
+    "column-before": message("before"),
+    "column-after": message("after"),
+    "column-share-of-points": message("share of the points"),
+    "no-regrades": message("There is no regrade yet. Make one with `grader regrade new`."),
+    "rows-by-state": message("{states}"),
+    "regrade-rows": message("Regrade {regrade}: {states}"),
+    "rows-applied": plural("count", "{count} row applied", "{count} rows applied"),
+    "rows-discarded": plural("count", "{count} row discarded", "{count} rows discarded"),
+    "rows-proposed": plural("count", "{count} row proposed", "{count} rows proposed"),
+    "rows-superseded": plural(
+        "count", "{count} row superseded by a newer result", "{count} rows superseded by a newer result"
+    ),
+    "rows-unchanged": plural("count", "{count} row unchanged", "{count} rows unchanged"),
+    "rows-waiting": plural("count", "{count} row waiting", "{count} rows waiting"),
+    "regrade-made": plural(
+        "count",
+        "Regrade {regrade} has {count} submission. Run it with `grader regrade run`.",
+        "Regrade {regrade} has {count} submissions. Run it with `grader regrade run`.",
+    ),
+    "regrade-open-already": plural(
+        "count",
+        "Regrade {regrade} with this submission is open already.",
+        "Regrade {regrade} with these {count} submissions is open already.",
+    ),
+    "regrade-without-files": plural(
+        "count",
+        "{count} submission is left out: the store has no copy of its files.",
+        "{count} submissions are left out: the store has no copy of their files.",
+    ),
+    "regrade-done": message(
+        "Regrade {regrade}: {rescored} rescored, {graded} graded, {unchanged} unchanged, {left} waiting."
+        " Nothing counts before `grader regrade apply`."
+    ),
+    "regrade-superseded": plural(
+        "count",
+        "{count} student has a newer result, which counts.",
+        "{count} students have a newer result, which counts.",
+    ),
+    "regrade-not-gradable": plural(
+        "count",
+        "{count} submission was not gradable and waits. Run the same command again.",
+        "{count} submissions were not gradable and wait. Run the same command again.",
+    ),
+    "regrade-other-engine": plural(
+        "count",
+        "{count} submission was graded on another device and waits. Run it there, or name an engine with --engine.",
+        "{count} submissions were graded on another device and wait. Run them there, or name an engine with --engine.",
+    ),
+    "regrade-same": plural(
+        "count",
+        "{count} result keeps its points and verdict.",
+        "{count} results keep their points and verdict.",
+    ),
+    "regrade-nothing-closed": message("Nothing was open that this could close."),
+    "crosses-upwards": message("{student} reaches {boundary} of the points of {lab}."),
+    "crosses-downwards": message("{student} falls below {boundary} of the points of {lab}."),
 }
