@@ -7,8 +7,8 @@ from grader.messages.english.commands import COMMANDS
 from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
 from grader.messages.english.course import COURSE
-from grader.messages.english.exports import EXPORTS
 from grader.messages.english.decisions import DECISIONS
+from grader.messages.english.exports import EXPORTS
 from grader.messages.english.figures import FIGURES
 from grader.messages.english.findings import FINDINGS
 from grader.messages.english.geometry import GEOMETRY
