@@ -8,8 +8,8 @@ import pytest
 from grader.cli.app import run
 from grader.config import load
 from grader.store.people import IdSystem, Person, PersonId
-from grader.store.sql_store import open_store
 from grader.store.rulings import Excuse
+from grader.store.sql_store import open_store
 from tests.report.examples import kernel, report
 from tests.store.examples import decision, put_score, submission
 
