@@ -12,9 +12,9 @@ loads than stores only of the last few.
 from typing import Any
 
 from grader.engines.emulator.core.codes import Flow
-from grader.engines.emulator.core.host import load_i32, load_i64, popcount, store_i32, store_i64
+from grader.engines.emulator.core.host import first_lane, load_i32, load_i64, popcount, store_i32, store_i64
 from grader.engines.emulator.core.jit import compiled
-from grader.engines.emulator.core.lanes import SCRATCH_HIGHEST, SCRATCH_LOWEST
+from grader.engines.emulator.core.lanes import SCRATCH_HIGHEST, SCRATCH_LOWEST, run_starts
 from grader.engines.emulator.core.records import SOURCES
 from grader.engines.emulator.core.views import instruction_at, traffic_at, warp_at
 
@@ -32,11 +32,11 @@ GATHER_SLOTS = 256
 
 
 @compiled
-def _read(ctx: Any, offset: int, thread: int) -> None:
-    """Count a read by ``thread`` of the value at ``offset`` in shared memory."""
+def _read(ctx: Any, offset: int, thread: int, others: bool) -> None:
+    """Count a read by ``thread``, and by ``others`` or not, of the value at ``offset`` in shared memory."""
     entry = ctx.shared_writers + offset
     held = load_i32(entry)
-    if held != 0 and held & _THREAD != thread:
+    if held != 0 and (others or held & _THREAD != thread):
         traffic_at(ctx.traffic, (held >> _PC_SHIFT) - 1).exchanged += 4
         store_i32(entry, 0)
         _gather(ctx, load_i32(ctx.shared_sources + offset))
@@ -89,6 +89,19 @@ def _nothing_held(ctx: Any, size: int) -> bool:
 
 
 @compiled
+def _deliver(ctx: Any, w: int, size: int, lanes: int) -> None:
+    """Count the values that a load of ``size`` bytes delivers; a run of lanes at one address reads them once."""
+    starts = run_starts(ctx.scratch, lanes, 0)
+    followed = (lanes & ~starts) >> 1
+    while starts:
+        lane = first_lane(starts)
+        starts &= starts - 1
+        offset = (load_i64(ctx.scratch + 8 * lane) - ctx.shadow_origin) & ~3
+        for word in range(0, size, 4):
+            _read(ctx, offset + word, w * 32 + lane, (followed >> lane) & 1 != 0)
+
+
+@compiled
 def track_exchange(ctx: Any, w: int, pc: int, lanes: int, kind: int) -> None:
     """Record an access to shared memory by ``lanes`` of warp ``w``; the addresses are in the scratch area."""
     flow = traffic_at(ctx.traffic, pc).flow
@@ -99,17 +112,19 @@ def track_exchange(ctx: Any, w: int, pc: int, lanes: int, kind: int) -> None:
     size = int(ins.width) * int(ins.count)
     if kind == _LOAD and _nothing_held(ctx, size):
         return
-    tag = (pc + 1) << _PC_SHIFT if flow & _STAGES else 0
     ctx.gathers += 1
+    if kind == _LOAD:
+        _deliver(ctx, w, size, lanes)
+        return
+    tag = (pc + 1) << _PC_SHIFT if flow & _STAGES else 0
     for lane in range(32):
         if not (lanes >> lane) & 1:
             continue
         offset = (load_i64(ctx.scratch + 8 * lane) - ctx.shadow_origin) & ~3
         if reads:
             for word in range(0, size, 4):
-                _read(ctx, offset + word, w * 32 + lane)
-        if kind != _LOAD:
-            _keep(ctx, w, lane, offset, size, tag)
+                _read(ctx, offset + word, w * 32 + lane, others=False)
+        _keep(ctx, w, lane, offset, size, tag)
 
 
 @compiled

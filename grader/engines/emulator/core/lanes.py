@@ -159,6 +159,22 @@ def lane_steps(typingctx, scratch, bits):
 
 
 @intrinsic
+def run_starts(typingctx, scratch, mask, step):
+    """The lanes in ``mask`` that do not continue a run: where the lane before has no address ``step`` bytes lower."""
+
+    def build(_context: Any, b: ir.IRBuilder, _signature: Any, args: list[Value]) -> Value:
+        scratch, mask, step = args[0], _mask_of(b, args[1]), args[2]
+        addresses = b.load(b.inttoptr(scratch, _PTR), typ=_LONGS, align=ROW_ALIGN)
+        before = ir.Constant(ir.VectorType(_I32, WARP), [0, *range(WARP - 1)])
+        previous = b.shuffle_vector(addresses, ir.Constant(_LONGS, ir.Undefined), before)
+        differs = b.bitcast(b.icmp_unsigned("!=", addresses, b.add(previous, _splat(b, step))), _I32)
+        follows = b.shl(mask, _I32(1))
+        return b.zext(b.and_(mask, b.or_(differs, b.not_(follows))), _I64)
+
+    return types.int64(*[types.int64] * 3), build
+
+
+@intrinsic
 def lane_bits(typingctx, scratch, shift, base, modulus, mask):
     """The set of ``((address >> shift) - base) % modulus`` over the lanes in ``mask``, as bits of a word.
 

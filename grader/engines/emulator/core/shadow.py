@@ -19,7 +19,7 @@ from grader.engines.emulator.core.conflicts import check_pair, is_strong, report
 from grader.engines.emulator.core.events import note
 from grader.engines.emulator.core.host import load_i64, store_i64
 from grader.engines.emulator.core.jit import compiled, inlined
-from grader.engines.emulator.core.ordered_reads import record_ordered_reads
+from grader.engines.emulator.core.ordered_accesses import record_ordered_reads, record_ordered_writes
 from grader.engines.emulator.core.releases import plane_bytes, synchronise
 from grader.engines.emulator.core.shadow_words import (
     FIRST_READER,
@@ -182,7 +182,7 @@ def track_reads(ctx: Any, w: int, pc: int, lanes: int, shadow: int, origin: int,
     narrow = is_narrow(ctx, window)
     wanted = _may_be_unwritten(ctx, window)
     remaining = lanes
-    if window == SHARED_WINDOW and not narrow:
+    if window == SHARED_WINDOW and not narrow and size == WORD:
         remaining = record_ordered_reads(ctx, w, pc, lanes, shadow, origin, plane)
     for lane in range(32 if remaining else 0):
         if not (remaining >> lane) & 1:
@@ -233,8 +233,11 @@ def track_writes(
     narrow = is_narrow(ctx, window)
     values = frame if ins.op == _STORE else 0
     reads = ins.op == _ATOMIC and _may_be_unwritten(ctx, window)
-    for lane in range(32):
-        if not (lanes >> lane) & 1:
+    remaining = lanes
+    if window == SHARED_WINDOW and not narrow and size == WORD and not reads:
+        remaining = record_ordered_writes(ctx, w, pc, lanes, shadow, origin, plane)
+    for lane in range(32 if remaining else 0):
+        if not (remaining >> lane) & 1:
             continue
         address = load_i64(ctx.scratch + 8 * lane)
         thread = w * 32 + lane
