@@ -15,6 +15,7 @@ from grader.model.text import printable
 from grader.store.archive import ArchiveReader, ArchiveWriter, Manifest, TableEntry, reading, writing
 from grader.store.connect import WRITES, connect, explained, label
 from grader.store.documents import DamagedError
+from grader.store.job_tables import WORKERS
 from grader.store.schema import TABLES
 from grader.store.tables import CLAIMS
 from grader.store.upgrade import (
@@ -33,7 +34,7 @@ _ROWS_AT_ONCE = 200
 def backup(config: Config, file: Path) -> Manifest:
     """Write everything in the store of ``config`` to ``file``; graders may go on writing to the store.
 
-    Claims are left out: they are of graders that run now.
+    Claims and workers are left out: they are of graders that run now.
     Raises: ``UserError`` if ``file`` exists or cannot be written, or the store is empty or cannot be read.
     """
     if file.exists():
@@ -107,7 +108,7 @@ def _snapshot(engine: Engine) -> Iterator[Connection]:
 
 
 def _write(archive: ArchiveWriter, connection: Connection) -> Manifest:
-    for table in _tables(connection, TABLES.tables.keys() - {CLAIMS.name}):
+    for table in _tables(connection, TABLES.tables.keys() - {CLAIMS.name, WORKERS.name}):
         columns = [str(column.name) for column in table.columns]
         binary = [str(column.name) for column in table.columns if isinstance(column.type, LargeBinary)]
         ordered = select(table).order_by(*table.primary_key.columns)

@@ -2,14 +2,15 @@
 
 from abc import abstractmethod
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Any, TypeVar
 
-from sqlalchemy import BigInteger, Dialect, LargeBinary, String
+from sqlalchemy import BigInteger, Dialect, Integer, LargeBinary, String
 from sqlalchemy.types import TypeDecorator
 
 _Value = TypeVar("_Value")
 _Word = TypeVar("_Word", bound=StrEnum)
+_Rank = TypeVar("_Rank", bound=IntEnum)
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -70,6 +71,25 @@ class Word(_Converted[_Word]):
         return value.value
 
     def from_column(self, value: str) -> _Word:
+        """Raises: ``ValueError`` if no member has this value."""
+        return self.kind(value)
+
+
+class Rank(_Converted[_Rank]):
+    """A member of an enumeration of integers, so that rows can be ordered by it."""
+
+    impl = Integer
+    cache_ok = True
+
+    def __init__(self, kind: type[_Rank]) -> None:
+        super().__init__()
+        self.kind = kind
+
+    def to_column(self, value: _Rank) -> int:
+        """The member's value."""
+        return value.value
+
+    def from_column(self, value: int) -> _Rank:
         """Raises: ``ValueError`` if no member has this value."""
         return self.kind(value)
 

@@ -5,7 +5,16 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sqlalchemy import ColumnElement, Connection, Engine, Table, literal_column, type_coerce
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Engine,
+    Table,
+    func,
+    literal_column,
+    select,
+    type_coerce,
+)
 
 from grader.errors import UserError
 from grader.store.column_types import Instant
@@ -67,6 +76,12 @@ class Database:
             raise UserError(
                 msg, hint="Restore the store from a backup, or grade again with --fresh."
             ) from error
+
+    def hold(self, connection: Connection, name: str) -> None:
+        """Keep other writers that hold the same ``name`` waiting until the transaction ends."""
+        # SQLite has one writer at a time.
+        if self._engine.dialect.name == "postgresql":
+            connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(name, 0))))
 
     def close(self) -> None:
         """Close connections and files."""

@@ -13,6 +13,7 @@ from grader.model.report import Report
 from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
 from grader.store.attempts import Attempt
+from grader.store.job_ports import Jobs, Workers
 from grader.store.people import IdSystem, Person
 from grader.store.regrade_tables import RowState
 from grader.store.regrades import Closing, Proposal, Regrade, RegradeRow
@@ -272,6 +273,14 @@ class Store(Protocol):
     @property
     def people(self) -> People:
         """The roster."""
+
+    @property
+    def jobs(self) -> Jobs:
+        """The queue."""
+
+    @property
+    def workers(self) -> Workers:
+        """The workers that the dispatcher knows."""
 
     def forget(self, student: str, lab: str | None = None) -> int:
         """Remove everything about a student's work on one lab or all. Returns: how many scores that were.

@@ -38,6 +38,10 @@ class SqlScores:
         with self._database.write() as connection:
             return tuple(self._stored(connection, put_score(connection, score, at)) for score in scores)
 
+    def put_within(self, connection: Connection, score: NewScore, at: datetime) -> Score:
+        """``put`` in the transaction of ``connection``."""
+        return self._stored(connection, put_score(connection, score, at))
+
     def find(self, key: SubmissionKey, facts: str | None, rubric: str) -> Score | None:
         """See ``Scores.find``."""
         same = (is_submission(key), _equals_or_both_null(SCORES.c.facts, facts), SCORES.c.rubric == rubric)

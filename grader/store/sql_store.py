@@ -9,6 +9,7 @@ from grader.store.database import Database
 from grader.store.decisions import SqlDecisions
 from grader.store.events import SqlEvents
 from grader.store.facts import SqlFacts
+from grader.store.jobs import SqlJobs
 from grader.store.lab_versions import SqlLabVersions
 from grader.store.people import SqlPeople
 from grader.store.ports import Store
@@ -16,6 +17,7 @@ from grader.store.regrades import SqlRegrades
 from grader.store.scores import SqlScores
 from grader.store.submissions import SqlSubmissions
 from grader.store.upgrade import ensure_schema
+from grader.store.workers import SqlWorkers
 
 
 def open_store(config: Config) -> Store:
@@ -48,6 +50,8 @@ class SqlStore:
         self.claims = SqlClaims(database)
         self.attempts = SqlAttempts(database)
         self.people = SqlPeople(database)
+        self.jobs = SqlJobs(database, self.submissions, self.scores)
+        self.workers = SqlWorkers(database)
 
     def forget(self, student: str, lab: str | None = None) -> int:
         """See ``Store.forget``."""

@@ -23,11 +23,13 @@ class SqlSubmissions:
 
     def put(self, submission: Submission, at: datetime) -> StoredSubmission:
         """See ``Submissions.put``."""
-        key = SubmissionKey(student=submission.student, lab=submission.lab, digest=submission.digest)
-        complete = select(SUBMISSIONS).where(is_submission(key), _HAS_FILES)
+        complete = select(SUBMISSIONS).where(is_submission(_key_of(submission)), _HAS_FILES)
         with self._database.read() as connection:
             known = connection.execute(complete).first()
-        return self._add(key, submission, at) if known is None else _stored(known)
+        if known is not None:
+            return _stored(known)
+        with self._database.write() as connection:
+            return _stored(self.add_within(connection, submission, at))
 
     def find(self, key: SubmissionKey) -> StoredSubmission | None:
         """See ``Submissions.find``."""
@@ -55,7 +57,11 @@ class SqlSubmissions:
         with self._database.damage_named(f"A file of {key.student} for {key.lab}"):
             return tuple(SourceFile(name=row.name, data=decompress(row.data)) for row in rows)
 
-    def _add(self, key: SubmissionKey, submission: Submission, at: datetime) -> StoredSubmission:
+    def add_within(
+        self, connection: Connection, submission: Submission, at: datetime
+    ) -> Row[tuple[object, ...]]:
+        """Keep ``submission`` in the transaction of ``connection``. Returns: its row of ``SUBMISSIONS``."""
+        key = _key_of(submission)
         row = {
             "student": key.student,
             "lab": key.lab,
@@ -65,12 +71,11 @@ class SqlSubmissions:
             "submitted_at": at,
         }
         once = self._database.insert(SUBMISSIONS).values(row).on_conflict_do_nothing()
-        with self._database.write() as connection:
-            if connection.execute(once.returning(SUBMISSIONS.c.id)).first() is not None:
-                log(connection, _submitted(key, at))
-            stored = connection.execute(select(SUBMISSIONS).where(is_submission(key))).one()
-            self._put_files(connection, stored.id, submission.files)
-        return _stored(stored)
+        if connection.execute(once.returning(SUBMISSIONS.c.id)).first() is not None:
+            log(connection, _submitted(key, at))
+        stored = connection.execute(select(SUBMISSIONS).where(is_submission(key))).one()
+        self._put_files(connection, stored.id, submission.files)
+        return stored
 
     def _put_files(self, connection: Connection, submission: int, files: Iterable[SourceFile]) -> None:
         listed = [(file, hashlib.sha256(file.data).hexdigest()) for file in files]
@@ -96,6 +101,10 @@ def is_submission(key: SubmissionKey) -> ColumnElement[bool]:
         & (SUBMISSIONS.c.lab == key.lab)
         & (SUBMISSIONS.c.digest == key.digest)
     )
+
+
+def _key_of(submission: Submission) -> SubmissionKey:
+    return SubmissionKey(student=submission.student, lab=submission.lab, digest=submission.digest)
 
 
 def _submitted(key: SubmissionKey, at: datetime) -> Event:

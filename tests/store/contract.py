@@ -39,6 +39,7 @@ from tests.store.examples import (
     put_score,
     submission,
 )
+from tests.store.job_contract import JobsContract, WorkersContract
 from tools.messages import english
 
 CLEARED = FlagReview(outcome=FlagDecision.CLEARED, lab_code="code", engine=T4)
@@ -496,5 +497,7 @@ class StoreContract(
     EventsContract,
     ClaimsContract,
     RetentionContract,
+    JobsContract,
+    WorkersContract,
 ):
     """Everything that every store does."""

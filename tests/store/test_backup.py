@@ -14,12 +14,14 @@ from grader.errors import UserError
 from grader.model.review import Decision as FlagDecision
 from grader.model.verdict import Verdict
 from grader.store.backup import backup, restore
+from grader.store.job_tables import WORKERS
+from grader.store.job_values import NewJob
 from grader.store.rulings import Excuse, FlagReview, Override
 from grader.store.schema import TABLES
 from grader.store.tables import CLAIMS
 from grader.store.upgrade import SCHEMA
 from tests.store.course_contract import ADA
-from tests.store.examples import T4, attempt, decision, facts, fast_report, put_score, submission
+from tests.store.examples import NOON, T4, attempt, decision, facts, fast_report, put_score, submission
 from tests.store.opened import database, opened
 from tests.store.regrade_contract import regrade
 from tests.store.schema_1 import install
@@ -39,7 +41,7 @@ def _content(url: str) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def _fill(url: str) -> None:
-    """A store that was upgraded from schema 1 and used since: every table but ``claims`` has rows."""
+    """A store that was upgraded from schema 1 and used since: every table but those of running graders has rows."""
     install(url)
     work = submission("new")
     with opened(url) as store:
@@ -52,6 +54,7 @@ def _fill(url: str) -> None:
         store.attempts.put_all([attempt("new", number=1), attempt("new", source="history", submission=None)])
         store.people.put_all([ADA])
         regrade(store, work)
+        store.jobs.submit(work, NewJob(seed=2**127), NOON)
 
 
 @pytest.fixture
@@ -80,7 +83,7 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def test_the_example_has_rows_in_every_table(full: str) -> None:
-    assert [name for name, rows in _content(full).items() if not rows] == [CLAIMS.name]
+    assert [name for name, rows in _content(full).items() if not rows] == [CLAIMS.name, WORKERS.name]
 
 
 def test_a_restored_store_has_every_row(full: str, target: str, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ def upgrade() -> None:
     _create_attempts()
     _create_people()
     _create_regrades()
+    _create_queue()
 
 
 def _create_attempts() -> None:
@@ -86,4 +87,54 @@ def _create_regrades() -> None:
         unique=True,
         sqlite_where=still_open,
         postgresql_where=still_open,
+    )
+
+
+def _create_queue() -> None:
+    op.create_table(
+        "jobs",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column(
+            "submission_id", sa.Integer, sa.ForeignKey("submissions.id", ondelete="CASCADE"), nullable=False
+        ),
+        sa.Column("student", sa.String, nullable=False),
+        sa.Column("lab", sa.String, nullable=False),
+        sa.Column("lane", sa.Integer, nullable=False),
+        sa.Column("turn", sa.BigInteger, nullable=False),
+        sa.Column("needs", sa.String, nullable=False),
+        sa.Column("trusted", sa.Boolean, nullable=False),
+        sa.Column("seed", sa.String, nullable=False),
+        sa.Column("state", sa.String, nullable=False),
+        sa.Column("attempts", sa.Integer, nullable=False),
+        sa.Column("not_before", sa.BigInteger, nullable=False),
+        sa.Column("submitted_at", sa.BigInteger, nullable=False),
+        sa.Column("dispatcher", sa.String, nullable=True),
+        sa.Column("claimed_at", sa.BigInteger, nullable=True),
+        sa.Column("finished_at", sa.BigInteger, nullable=True),
+        sa.Column("seconds", sa.Float, nullable=True),
+        sa.Column("device", sa.String, nullable=True),
+        sa.Column("why", sa.Text, nullable=False),
+    )
+    op.create_index("jobs_queue", "jobs", ["state", "lane", "turn", "id"])
+    op.create_index("jobs_by_student", "jobs", ["student", "lab", "state"])
+    op.create_index("jobs_by_submission", "jobs", ["submission_id"])
+    op.create_index("jobs_by_needs", "jobs", ["state", "needs"])
+    op.create_index("jobs_by_end", "jobs", ["state", "finished_at"])
+    op.create_table(
+        "job_events",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("job", sa.Integer, sa.ForeignKey("jobs.id", ondelete="CASCADE"), nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("kind", sa.String, nullable=False),
+        sa.Column("detail", sa.Text, nullable=False),
+    )
+    op.create_index("job_events_by_job", "job_events", ["job", "id"])
+    op.create_table(
+        "workers",
+        sa.Column("name", sa.String, primary_key=True),
+        sa.Column("host", sa.String, nullable=False),
+        sa.Column("device", sa.LargeBinary, nullable=False),
+        sa.Column("since", sa.BigInteger, nullable=False),
+        sa.Column("job", sa.Integer, nullable=True),
+        sa.Column("set_aside", sa.Text, nullable=False),
     )

@@ -1,0 +1,72 @@
+"""The ports of the queue: jobs, and the workers that run them. Errors and durability as in ``grader.store.ports``."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Protocol
+
+from grader.model.needs import Needs
+from grader.model.submission import Submission
+from grader.store.job_values import Job, JobEvent, JobRecord, JobState, NewJob, Place, WorkerEntry
+from grader.store.values import Score
+
+
+class Jobs(Protocol):
+    """The queue. Every transition leaves a ``JobEvent``. The database's clock decides when a job may start."""
+
+    def submit(self, submission: Submission, job: NewJob, at: datetime) -> Job:
+        """Keep ``submission`` and add its ``job``, both or neither.
+
+        Without a change it returns the waiting or running job of the same submission, lane and needs, if there is one.
+        The job's turn in its lane is behind the student's own waiting jobs, one turn each.
+        """
+
+    def find(self, job: int) -> Job | None:
+        """The job with this id."""
+
+    def list(
+        self, states: Collection[JobState] = (), lab: str | None = None, student: str | None = None
+    ) -> tuple[Job, ...]:
+        """Jobs in ``states`` or in any, of one lab or student or all; in the order in which they run."""
+
+    def events(self, job: int) -> tuple[JobEvent, ...]:
+        """What happened to a job, the oldest first."""
+
+    def place(self, job: int) -> Place | None:
+        """Where a job stands; ``None`` unless it waits."""
+
+    def waiting_needs(self) -> frozenset[Needs]:
+        """The different needs of the jobs that wait."""
+
+    def claim(self, dispatcher: str, needs: Collection[Needs]) -> Job | None:
+        """Take the next job with one of ``needs``, and count an attempt. Two callers never get the same."""
+
+    def record(self, job: int, attempt: int, record: JobRecord, at: datetime) -> Score | None:
+        """Store the result of an attempt and end the job, in one transaction; the first result of a job counts.
+
+        Returns: the score; ``None`` if the job is finished, cancelled or forgotten, and then nothing is stored.
+        """
+
+    def lost(self, job: int, attempt: int, why: str, pause_seconds: float) -> JobState | None:
+        """The worker of an attempt was lost: the job waits again after a pause, or has failed after the last attempt.
+
+        Returns: the new state; ``None`` if another attempt or nobody runs it.
+        """
+
+    def take_over(self, dispatcher: str) -> int:
+        """Every job that another dispatcher runs waits again, or has failed. Returns: how many that were."""
+
+    def cancel(self, job: int) -> bool:
+        """End a job that waits, runs or has failed; a result that still comes is discarded."""
+
+    def retry(self, job: int) -> bool:
+        """Let a failed or cancelled job wait again, with all attempts."""
+
+
+class Workers(Protocol):
+    """The workers that the dispatcher knows."""
+
+    def replace(self, workers: Collection[WorkerEntry]) -> None:
+        """Keep ``workers`` instead of those before."""
+
+    def list(self) -> tuple[WorkerEntry, ...]:
+        """Every worker, by host and name."""

@@ -1,0 +1,255 @@
+"""The queue in a relational database: one statement claims a job, one transaction records its result."""
+
+from collections.abc import Collection, Mapping
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, Connection, Update, func, select, tuple_, update
+
+from grader.model.needs import Needs
+from grader.model.submission import Submission
+from grader.store.database import Database, later
+from grader.store.documents import decode
+from grader.store.facts import put_facts
+from grader.store.filters import narrowed
+from grader.store.job_rows import event_of, events_for, job_of, jobs, needs_text
+from grader.store.job_tables import JOB_EVENTS, JOBS, WORKERS
+from grader.store.job_values import (
+    MAX_ATTEMPTS,
+    Job,
+    JobEvent,
+    JobEventKind,
+    JobRecord,
+    JobState,
+    NewJob,
+    Place,
+)
+from grader.store.scores import SqlScores
+from grader.store.submissions import SqlSubmissions
+from grader.store.values import Score
+
+_RECENT = 100
+"""Of so many jobs the duration enters an estimate."""
+
+_ORDER = (JOBS.c.lane, JOBS.c.turn, JOBS.c.id)
+_OPEN = (JobState.WAITING, JobState.RUNNING)
+
+
+class SqlJobs:
+    """``Jobs`` over SQLAlchemy."""
+
+    def __init__(self, database: Database, submissions: SqlSubmissions, scores: SqlScores) -> None:
+        self._database = database
+        self._submissions = submissions
+        self._scores = scores
+
+    def submit(self, submission: Submission, job: NewJob, at: datetime) -> Job:
+        """See ``Jobs.submit``."""
+        with self._database.write() as connection:
+            self._database.hold(connection, f"jobs of {submission.student}")
+            stored = self._submissions.add_within(connection, submission, at)
+            alike = (
+                (JOBS.c.student == submission.student)
+                & (JOBS.c.lab == submission.lab)
+                & (JOBS.c.lane == job.lane)
+                & (JOBS.c.needs == needs_text(job.needs))
+            )
+            same = alike & (JOBS.c.submission_id == stored.id) & JOBS.c.state.in_(_OPEN)
+            known = connection.execute(jobs().where(same, JOBS.c.trusted == job.trusted)).first()
+            if known is not None:
+                return job_of(known)
+            if job.replaces:
+                older = alike & (JOBS.c.state == JobState.WAITING)
+                self._move(connection, older, JobState.SUPERSEDED, JobEventKind.SUPERSEDED)
+            row = {
+                "submission_id": stored.id,
+                "student": submission.student,
+                "lab": submission.lab,
+                "lane": job.lane,
+                "turn": self._turn(connection, submission.student, job),
+                "needs": needs_text(job.needs),
+                "trusted": job.trusted,
+                "seed": job.seed,
+                "state": JobState.WAITING,
+                "attempts": 0,
+                "not_before": job.not_before or at,
+                "submitted_at": at,
+                "why": "",
+            }
+            added = connection.execute(JOBS.insert().values(row).returning(JOBS.c.id)).scalar_one()
+            self._log(connection, [added], JobEventKind.SUBMITTED)
+            return job_of(connection.execute(jobs().where(JOBS.c.id == added)).one())
+
+    def find(self, job: int) -> Job | None:
+        """See ``Jobs.find``."""
+        with self._database.read() as connection:
+            row = connection.execute(jobs().where(JOBS.c.id == job)).first()
+        return None if row is None else job_of(row)
+
+    def list(
+        self, states: Collection[JobState] = (), lab: str | None = None, student: str | None = None
+    ) -> tuple[Job, ...]:
+        """See ``Jobs.list``."""
+        found = narrowed(jobs().order_by(*_ORDER), JOBS, lab, student)
+        if states:
+            found = found.where(JOBS.c.state.in_(states))
+        with self._database.read() as connection:
+            return tuple(map(job_of, connection.execute(found)))
+
+    def events(self, job: int) -> tuple[JobEvent, ...]:
+        """See ``Jobs.events``."""
+        found = select(JOB_EVENTS).where(JOB_EVENTS.c.job == job).order_by(JOB_EVENTS.c.id)
+        with self._database.read() as connection:
+            return tuple(map(event_of, connection.execute(found)))
+
+    def place(self, job: int) -> Place | None:
+        """See ``Jobs.place``."""
+        waits = JOBS.c.state == JobState.WAITING
+        recent = (
+            select(JOBS.c.seconds)
+            .where(JOBS.c.state == JobState.DONE)
+            .order_by(JOBS.c.finished_at.desc())
+            .limit(_RECENT)
+            .subquery()
+        )
+        useful = select(func.count()).select_from(WORKERS).where(WORKERS.c.set_aside == "")
+        with self._database.read() as connection:
+            mine = connection.execute(select(*_ORDER).where(JOBS.c.id == job, waits)).first()
+            if mine is None:
+                return None
+            before = tuple_(*_ORDER) < tuple_(mine.lane, mine.turn, mine.id, types=[c.type for c in _ORDER])
+            ahead = select(func.count()).select_from(JOBS).where(waits, before)
+            return Place(
+                ahead=connection.execute(ahead).scalar_one(),
+                mean_seconds=connection.execute(select(func.avg(recent.c.seconds))).scalar(),
+                workers=connection.execute(useful).scalar_one(),
+            )
+
+    def waiting_needs(self) -> frozenset[Needs]:
+        """See ``Jobs.waiting_needs``."""
+        different = select(JOBS.c.needs).where(JOBS.c.state == JobState.WAITING).distinct()
+        with self._database.read() as connection:
+            texts = connection.execute(different).scalars().all()
+        return frozenset(decode(text.encode(), Needs) for text in texts)
+
+    def claim(self, dispatcher: str, needs: Collection[Needs]) -> Job | None:
+        """See ``Jobs.claim``."""
+        may_start = (
+            (JOBS.c.state == JobState.WAITING)
+            & (JOBS.c.not_before <= self._database.now)
+            & JOBS.c.needs.in_([needs_text(each) for each in needs])
+        )
+        # SQLite has one writer at a time and no such clause; SQLAlchemy leaves it out there.
+        first = (
+            select(JOBS.c.id).where(may_start).order_by(*_ORDER).limit(1).with_for_update(skip_locked=True)
+        )
+        claim = (
+            update(JOBS)
+            .where(JOBS.c.id == first.scalar_subquery())
+            .values(
+                state=JobState.RUNNING,
+                attempts=JOBS.c.attempts + 1,
+                dispatcher=dispatcher,
+                claimed_at=self._database.now,
+            )
+            .returning(JOBS.c.id)
+        )
+        with self._database.write() as connection:
+            claimed = connection.execute(claim).scalar()
+            if claimed is None:
+                return None
+            self._log(connection, [claimed], JobEventKind.CLAIMED, dispatcher)
+            return job_of(connection.execute(jobs().where(JOBS.c.id == claimed)).one())
+
+    def record(self, job: int, attempt: int, record: JobRecord, at: datetime) -> Score | None:
+        """See ``Jobs.record``."""
+        open_job = (JOBS.c.id == job) & JOBS.c.state.in_(_OPEN)
+        end = {"finished_at": at, "seconds": record.seconds, "device": record.device, "why": ""}
+        with self._database.write() as connection:
+            detail = f"attempt {attempt} on {record.device}"
+            if not self._move(connection, open_job, JobState.DONE, JobEventKind.RECORDED, detail, end):
+                still = connection.execute(select(JOBS.c.id).where(JOBS.c.id == job)).scalars().all()
+                self._log(connection, still, JobEventKind.DISCARDED, detail)
+                return None
+            if record.facts is not None:
+                put_facts(self._database, connection, record.facts, replace=True)
+            return self._scores.put_within(connection, record.score, at)
+
+    def lost(self, job: int, attempt: int, why: str, pause_seconds: float) -> JobState | None:
+        """See ``Jobs.lost``."""
+        mine = (JOBS.c.id == job) & (JOBS.c.attempts == attempt)
+        with self._database.write() as connection:
+            self._log(connection, self._running(connection, mine), JobEventKind.LOST, why)
+            return self._return(connection, mine, why, pause_seconds)
+
+    def take_over(self, dispatcher: str) -> int:
+        """See ``Jobs.take_over``."""
+        others = JOBS.c.dispatcher != dispatcher
+        with self._database.write() as connection:
+            taken = self._running(connection, others)
+            self._log(connection, taken, JobEventKind.TAKEN_OVER, dispatcher)
+            self._return(connection, others, "the dispatcher ended", 0.0)
+        return len(taken)
+
+    def cancel(self, job: int) -> bool:
+        """See ``Jobs.cancel``."""
+        may_end = (JOBS.c.id == job) & JOBS.c.state.in_([*_OPEN, JobState.FAILED])
+        with self._database.write() as connection:
+            return self._move(connection, may_end, JobState.CANCELLED, JobEventKind.CANCELLED) > 0
+
+    def retry(self, job: int) -> bool:
+        """See ``Jobs.retry``."""
+        ended = (JOBS.c.id == job) & JOBS.c.state.in_([JobState.FAILED, JobState.CANCELLED])
+        again = {"attempts": 0, "not_before": self._database.now}
+        with self._database.write() as connection:
+            return self._move(connection, ended, JobState.WAITING, JobEventKind.RETRIED, "", again) > 0
+
+    def _turn(self, connection: Connection, student: str, job: NewJob) -> int:
+        """Behind the student's own waiting jobs: one turn after the next of the lane for each."""
+        waits = (JOBS.c.state == JobState.WAITING) & (JOBS.c.lane == job.lane)
+        next_turn = connection.execute(select(JOBS.c.turn).where(waits).order_by(*_ORDER).limit(1)).scalar()
+        own = select(func.count()).select_from(JOBS).where(waits, JOBS.c.student == student)
+        return (next_turn or 0) + connection.execute(own).scalar_one()
+
+    def _running(self, connection: Connection, which: ColumnElement[bool]) -> Collection[int]:
+        """The jobs of ``which`` that run, locked until the transaction ends."""
+        running = select(JOBS.c.id).where(which, JOBS.c.state == JobState.RUNNING).with_for_update()
+        return connection.execute(running).scalars().all()
+
+    def _return(
+        self, connection: Connection, which: ColumnElement[bool], why: str, pause_seconds: float
+    ) -> JobState | None:
+        """Let the running jobs of ``which`` wait again, or fail after the last attempt. Returns: a new state."""
+        running = which & (JOBS.c.state == JobState.RUNNING)
+        spent = JOBS.c.attempts >= MAX_ATTEMPTS
+        failed = self._move(
+            connection, running & spent, JobState.FAILED, JobEventKind.FAILED, why, {"why": why}
+        )
+        again = {"why": why, "not_before": later(self._database.now, pause_seconds)}
+        waiting = connection.execute(_to(running, JobState.WAITING, again)).rowcount
+        if failed:
+            return JobState.FAILED
+        return JobState.WAITING if waiting else None
+
+    def _move(  # noqa: PLR0913, PLR0917 - the parts of a transition
+        self,
+        connection: Connection,
+        which: ColumnElement[bool],
+        state: JobState,
+        kind: JobEventKind,
+        detail: str = "",
+        more: Mapping[str, object] | None = None,
+    ) -> int:
+        """Move the jobs of ``which`` to ``state``, each with an event. Returns: how many that were."""
+        moved = connection.execute(_to(which, state, more or {}).returning(JOBS.c.id)).scalars().all()
+        self._log(connection, moved, kind, detail)
+        return len(moved)
+
+    def _log(
+        self, connection: Connection, moved: Collection[int], kind: JobEventKind, detail: str = ""
+    ) -> None:
+        if moved:
+            connection.execute(JOB_EVENTS.insert(), events_for(moved, kind, detail))
+
+
+def _to(which: ColumnElement[bool], state: JobState, more: Mapping[str, object]) -> Update:
+    return update(JOBS).where(which).values(state=state, **more)
