@@ -36,6 +36,8 @@ class Waits(NamedTuple):
 
 def atomic_traffic(outcome: LaunchOutcome) -> AtomicTraffic:
     """Those of all atomics of the launch."""
+    if Op.ATOMIC not in outcome.program.ops:
+        return AtomicTraffic(operations=0, sectors=0, lines=0, replays=0)
     code = outcome.program.code
     traffic = outcome.traffic[: len(code)]
     shared = (code["op"] == Op.ATOMIC) & (traffic["shared"] != 0)
@@ -89,6 +91,8 @@ def local_requests(outcome: LaunchOutcome, spill_bytes: int) -> float:
 
 def texture_requests(outcome: LaunchOutcome) -> int:
     """Texture reads of warps."""
+    if Op.SERVICE not in outcome.program.ops:
+        return 0
     code = outcome.program.code
     reads = [call.service in READS_TEXELS for call in outcome.program.services]
     services = code["op"] == Op.SERVICE

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.engines.emulator.arrays import address_of, aligned_bytes, aligned_records
-from grader.engines.emulator.core.codes import Op, Status, Wait
+from grader.engines.emulator.core.codes import Status, Wait
 from grader.engines.emulator.core.records import CONTEXT
 from grader.engines.emulator.core.scheduler import run
 from grader.engines.emulator.core.shadow_words import MAX_PC, MAX_STAMP
 from grader.engines.emulator.deadlock import GridDeadlock, waiting_block
-from grader.engines.emulator.decode.program import Program, Service, UnsupportedError
+from grader.engines.emulator.decode.program import ACCESSES, Program, Service, UnsupportedError
 from grader.engines.emulator.device_face import DeviceFace
 from grader.engines.emulator.isa.cells import WARP
 from grader.engines.emulator.launch_layout import ARRAYS, VALUES, LaunchInputs
@@ -25,7 +25,6 @@ from grader.engines.emulator.services.handler import ServiceHandler
 from grader.engines.emulator.services.request import Request
 from grader.model.plan import LaunchShape
 
-_ACCESSES = (Op.LOAD, Op.STORE, Op.ATOMIC)
 _SLICE = 100_000
 """Micro-operations between two checks of the time limit: about 0.01 s, or 0.1 s if all are diagnosed accesses. The
 limit is also checked after every service request."""
@@ -169,7 +168,7 @@ class Execution:
     def accesses(self) -> int:
         """Executions so far of instructions that access memory."""
         executed = np.cumsum(self._arrays["hits"].view(np.int64).reshape(-1, 2)[:, 0])[:-1]
-        return int(executed[np.isin(self._program.code["op"], _ACCESSES)].sum())
+        return int(executed[np.isin(self._program.code["op"], ACCESSES)].sum())
 
     def finish(self, limits: Limits) -> LaunchOutcome:
         """Run until the launch ends or reaches a limit."""

@@ -61,7 +61,7 @@ class LaunchInputs:
 
     def logged(self, most: int) -> int:
         """Records of a log with ``most`` entries from 1 on, which only a diagnosed program with fences needs."""
-        return most + 1 if self.diagnose and (self.program.code["op"] == Op.FENCE).any() else 0
+        return most + 1 if self.diagnose and Op.FENCE in self.program.ops else 0
 
     @property
     def event_threads_bytes(self) -> int:

@@ -30,14 +30,18 @@ def array_traffic(outcomes: Iterable[LaunchOutcome]) -> tuple[ArrayTraffic, ...]
     """The traffic of each array in each direction, summed over launches, in the order of first use."""
     sums: defaultdict[_Key, _Sums] = defaultdict(_Sums)
     for outcome in outcomes:
-        traffic, shared_names = outcome.traffic[_TRAFFIC], [each.name for each in outcome.program.shared]
-        for pc in np.flatnonzero(outcome.traffic["requests"]).tolist():
-            shared, array, transactions, ideal, useful = traffic[pc].tolist()
+        shared_names = [each.name for each in outcome.program.shared]
+        accessed = np.flatnonzero(outcome.traffic["requests"])
+        ops = outcome.program.code["op"][accessed].tolist()
+        records = outcome.traffic[_TRAFFIC][accessed].tolist()
+        for pc, op, (shared, array, transactions, ideal, useful) in zip(
+            accessed.tolist(), ops, records, strict=True
+        ):
             if shared:
                 name = shared_names[array - 1] if 0 < array <= len(shared_names) else ""
                 key, moved, needed = ("shared", name, False), transactions, ideal
             else:
-                store = int(outcome.program.code["op"][pc]) == Op.STORE
+                store = op == Op.STORE
                 key = "global", outcome.window_names.get(array, ""), store
                 moved, needed = SECTOR_BYTES * transactions, useful
             each = sums[key]

@@ -16,11 +16,10 @@ from itertools import pairwise
 import numpy as np
 
 from grader.engines.emulator.core.codes import STRONG, Op, Space, Status
-from grader.engines.emulator.decode.program import Program
+from grader.engines.emulator.decode.program import ACCESSES, Program
 from grader.engines.emulator.launch import Execution, LaunchOutcome, Limits
 from grader.engines.emulator.memory_map import DeviceMemory
 
-_ACCESSES = (Op.LOAD, Op.STORE, Op.ATOMIC)
 _SHARING = (Op.FENCE, Op.SERVICE, Op.GRID_BARRIER, Op.CLOCK)
 _PARTS_PER_CORE = 8
 """Parts per core; small parts keep all cores busy until the end."""
@@ -43,7 +42,7 @@ def finish(make: Callable[[], Execution], memory: DeviceMemory, limits: Limits, 
 def blocks_are_independent(program: Program) -> bool:
     """Whether ``program`` has no operation through which blocks exchange data or observe their order."""
     code = program.code
-    shared_by_blocks = np.isin(code["op"], _ACCESSES) & np.isin(code["space"], (Space.GLOBAL, Space.GENERIC))
+    shared_by_blocks = np.isin(code["op"], ACCESSES) & np.isin(code["space"], (Space.GLOBAL, Space.GENERIC))
     exchanges = shared_by_blocks & ((code["op"] == Op.ATOMIC) | (code["flags"] & STRONG != 0))
     return not (exchanges.any() or np.isin(code["op"], _SHARING).any())
 

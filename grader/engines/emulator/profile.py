@@ -35,6 +35,9 @@ _COUNTED = (
 )
 """The quantities of a ``LineProfile``."""
 
+_SITE = ["shared", "requests", "transactions", "ideal"]
+"""The fields of the traffic that an ``AccessSite`` needs."""
+
 
 @dataclass(frozen=True, slots=True)
 class Profiled:
@@ -132,6 +135,8 @@ def _operations(outcome: LaunchOutcome, unit: Unit) -> int:
 
 
 def _executions(outcome: LaunchOutcome, op: Op) -> int:
+    if op not in outcome.program.ops:
+        return 0
     return int(outcome.hits[outcome.program.code["op"] == op, 0].sum())
 
 
@@ -140,14 +145,17 @@ def _sites(group: list[Profiled]) -> tuple[AccessSite, ...]:
     merged: dict[tuple[str, str | None, int | None, bool], list[int]] = {}
     for launch in group:
         outcome = launch.outcome
-        for pc in np.flatnonzero(outcome.traffic["requests"]):
-            ins, location = outcome.program.code[pc], outcome.program.locations[pc]
-            record = outcome.traffic[pc]
-            space = "shared" if record["shared"] else "global"
+        accessed = np.flatnonzero(outcome.traffic["requests"])
+        ops = outcome.program.code["op"][accessed].tolist()
+        records = outcome.traffic[_SITE][accessed].tolist()
+        for pc, op, (shared, *counted) in zip(accessed.tolist(), ops, records, strict=True):
+            location = outcome.program.locations[pc]
             file, line = (location.file, location.line) if location else (None, None)
-            entry = merged.setdefault((space, file, line, int(ins["op"]) != Op.LOAD), [0, 0, 0])
-            for index, name in enumerate(("requests", "transactions", "ideal")):
-                entry[index] += int(record[name])
+            entry = merged.setdefault(
+                ("shared" if shared else "global", file, line, op != Op.LOAD), [0, 0, 0]
+            )
+            for index, count in enumerate(counted):
+                entry[index] += count
     return tuple(
         AccessSite(
             space=space,
@@ -164,15 +172,17 @@ def _sites(group: list[Profiled]) -> tuple[AccessSite, ...]:
 
 def _lines(group: list[Profiled]) -> tuple[LineProfile, ...]:
     """Counters of every line, in source order; copies of a line by unrolling or inlining are summed."""
-    merged: dict[tuple[str, int], NDArray[np.int64]] = {}
+    merged: dict[tuple[str, int], list[int]] = {}
     for launch in group:
-        program, counts = launch.outcome.program, _counts(launch.outcome)
-        for pc in np.flatnonzero(counts.any(axis=1)):
-            if (location := program.locations[pc]) is not None:
-                key = (location.file, location.line)
-                merged[key] = merged.get(key, np.zeros(len(_COUNTED), np.int64)) + counts[pc]
+        program = launch.outcome.program
+        totals = np.zeros((len(program.lines) + 1, len(_COUNTED)), np.int64)
+        np.add.at(totals, program.line_numbers, _counts(launch.outcome))
+        for location, counted in zip(program.lines, totals[:-1].tolist(), strict=True):
+            if any(counted):
+                before = merged.get(key := (location.file, location.line), [0] * len(_COUNTED))
+                merged[key] = [one + other for one, other in zip(before, counted, strict=True)]
     return tuple(
-        LineProfile(file=file, line=line, **dict(zip(_COUNTED, map(int, merged[file, line]), strict=True)))
+        LineProfile(file=file, line=line, **dict(zip(_COUNTED, merged[file, line], strict=True)))
         for file, line in sorted(merged)
     )
 

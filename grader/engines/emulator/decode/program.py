@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,9 @@ class Service(StrEnum):
     TEXTURE = "tex"
     SURFACE = "surface"
 
+
+ACCESSES = (Op.LOAD, Op.STORE, Op.ATOMIC)
+"""Operations that access memory."""
 
 READS_TEXELS = frozenset({Service.TEXTURE, Service.SURFACE})
 """Services that read through the texture units."""
@@ -130,7 +134,7 @@ class Span:
     frame_bytes: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Program:
     """Micro-operations of a kernel and of every function it can reach.
 
@@ -167,11 +171,31 @@ class Program:
 
     def has_narrow_accesses(self, space: Space) -> bool:
         """Whether a load, store or atomic may access less than four bytes in ``space``."""
+        return not self._narrow_spaces.isdisjoint({space, Space.GENERIC})
+
+    @cached_property
+    def ops(self) -> frozenset[int]:
+        """The operations in the code."""
+        return frozenset(self.code["op"].tolist())
+
+    @cached_property
+    def lines(self) -> tuple[Location, ...]:
+        """The source lines of the code, in order."""
+        return tuple(
+            sorted({each for each in self.locations if each}, key=lambda each: (each.file, each.line))
+        )
+
+    @cached_property
+    def line_numbers(self) -> NDArray[np.intp]:
+        """For each micro-operation the index of its line in ``lines``; behind the last where it has none."""
+        numbers: dict[Location | None, int] = {line: number for number, line in enumerate(self.lines)}
+        return np.array([numbers.get(each, len(numbers)) for each in self.locations], np.intp)
+
+    @cached_property
+    def _narrow_spaces(self) -> frozenset[int]:
         code = self.code
-        size = code["width"].astype(np.int32) * code["count"]
-        there = (code["space"] == space) | (code["space"] == Space.GENERIC)
-        accesses = (code["op"] == Op.LOAD) | (code["op"] == Op.STORE) | (code["op"] == Op.ATOMIC)
-        return bool((accesses & there & (size < _WORD)).any())
+        narrow = code["width"].astype(np.int32) * code["count"] < _WORD
+        return frozenset(code["space"][narrow & np.isin(code["op"], ACCESSES)].tolist())
 
 
 class UnsupportedError(Exception):

@@ -1,12 +1,11 @@
 """Place the variables of a program: module variables in windows, shared ones in a row, others in frames."""
 
-import re
 from collections.abc import Sequence
 
 from grader.engines.emulator.core.addresses import WINDOW_BITS
 from grader.engines.emulator.decode.program import SHARED_GAP, SharedArray, UnsupportedError
 from grader.engines.emulator.ptx.parser import type_bytes
-from grader.engines.emulator.ptx.syntax import Function, Module, Variable
+from grader.engines.emulator.ptx.syntax import Function, Module, Variable, symbols_in
 
 VARIABLE_WINDOW = 512
 """The window of a module's first global or constant variable; the others follow in order."""
@@ -20,8 +19,6 @@ PARAMETER_WINDOW = 511
 MAX_SHARED_ARRAYS = 255
 """Most shared variables of a program; each has a distinct one-byte number."""
 
-_SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
-
 
 def window_origin(number: int) -> int:
     """The virtual address of a window's contents: its middle, so that stray indices of either sign stay inside."""
@@ -34,13 +31,14 @@ def module_variables(module: Module) -> list[Variable]:
     Unreachable ones are left out: headers declare hundreds of them.
     """
     addressed = {v.name: v for v in module.variables.values() if v.space in {"global", "const"}}
-    texts = {text for function in module.functions.values() for ins in function.body for text in ins.operands}
-    waiting = {word for text in texts for word in _SYMBOL.findall(text) if word in addressed}
+    if not addressed:
+        return []
+    waiting = set(addressed) & module.symbols
     reached: set[str] = set()
     while waiting:
         name = waiting.pop()
         reached.add(name)
-        words = (word for text in addressed[name].initial for word in _SYMBOL.findall(text))
+        words = (word for text in addressed[name].initial for word in symbols_in(text))
         waiting |= {word for word in words if word in addressed} - reached
     return [variable for name, variable in addressed.items() if name in reached]
 
@@ -68,7 +66,7 @@ def lay_out_shared(module: Module, functions: Sequence[Function]) -> tuple[tuple
         for ins in function.body
         for operand in ins.operands
         if not operand.startswith("%")
-        for word in _SYMBOL.findall(operand)
+        for word in symbols_in(operand)
     }
     variables = [v for f in functions for v in f.variables.values() if v.space == "shared"]
     variables += [v for v in module.variables.values() if v.space == "shared" and v.name in mentioned]

@@ -1,7 +1,8 @@
 """The accesses that a launch recorded in full, with their source lines."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from grader.engines.emulator.core.addresses import ORIGIN_BYTES, SHARED_ORIGIN
@@ -14,6 +15,9 @@ from grader.engines.emulator.profile import Profiled
 from grader.model.reason import Reason
 from grader.model.run import AccessSite
 
+SiteKey = tuple[str, str | None, int | None, bool]
+"""What an access and its site share: space, file, line and direction (whether it is a store)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
@@ -23,7 +27,7 @@ class Access:
     addresses are relative to its start. Both are ``None`` for global memory.
     """
 
-    site: tuple[str, str | None, int | None, bool]
+    site: SiteKey
     lanes: tuple[int, ...]
     addresses: tuple[int, ...]
     size: int
@@ -43,8 +47,8 @@ class Access:
         return {after - before for lane, before, other, after in pairs if other == lane + 1}
 
 
-def site_key(site: AccessSite) -> tuple[str, str | None, int | None, bool]:
-    """Key shared by an access and its site: space, file, line and direction."""
+def site_key(site: AccessSite) -> SiteKey:
+    """The key of a site."""
     return site.space, site.file, site.line, site.store
 
 
@@ -52,13 +56,25 @@ _LAUNCHES = 8
 """Launches of a kernel that contribute accesses. A thousand more launches add nothing and take a second."""
 
 
-def accesses_of(launches: Sequence[Profiled]) -> list[Access]:
-    """The recorded accesses of a kernel's first launches, in order of execution."""
-    return [
-        _access(launch.outcome, sample)
-        for launch in launches[:_LAUNCHES]
-        for sample in launch.outcome.samples
-    ]
+class RecordedAccesses:
+    """The recorded accesses of a kernel's first launches, in order of execution.
+
+    They are put together on first use: most kernels have no finding that needs them.
+    """
+
+    def __init__(self, launches: Sequence[Profiled]) -> None:
+        self._launches = launches[:_LAUNCHES]
+
+    @cached_property
+    def everywhere(self) -> list[Access]:
+        """All of them."""
+        return [
+            _access(launch.outcome, sample) for launch in self._launches for sample in launch.outcome.samples
+        ]
+
+    def at(self, keys: Collection[SiteKey]) -> list[Access]:
+        """Those of the sites with these keys."""
+        return [access for access in self.everywhere if access.site in keys]
 
 
 def _access(outcome: LaunchOutcome, sample: Any) -> Access:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from grader.engines.emulator.findings.addresses import Access
+from grader.engines.emulator.findings.addresses import Access, RecordedAccesses, site_key
 from grader.engines.emulator.findings.wavefronts import wavefronts
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.reason import Reason, reason
@@ -31,23 +31,21 @@ class _Rows:
         return row * (self.length + padding) * self.width + rest
 
 
-def bank_conflict(
-    kernel: str, line: Sequence[AccessSite], accesses: Sequence[Access], everywhere: Sequence[Access]
-) -> Diagnostic | None:
+def bank_conflict(kernel: str, line: Sequence[AccessSite], recorded: RecordedAccesses) -> Diagnostic | None:
     """The bank conflict of one source ``line``, over its loads and stores; ``None`` if it has none.
 
-    ``accesses`` are the recorded accesses of that line, ``everywhere`` those of the whole kernel.
+    ``recorded`` are the accesses of the whole kernel.
     """
     sites = [site for site in line if site.transactions > site.ideal]
     if not sites:
         return None
     ratio = sum(site.transactions for site in sites) / sum(site.ideal for site in sites)
-    conflicting = [access for access in accesses if access.store in {site.store for site in sites}]
+    conflicting = recorded.at({site_key(site) for site in sites})
     return Diagnostic(
         kind=DiagnosticKind.BANK_CONFLICT,
         severity=Severity.WARNING if ratio >= _TWICE else Severity.NOTE,
         message=reason("bank-conflict", accesses=_accesses(sites, conflicting), ratio=ratio),
-        advice=_advice(conflicting, everywhere),
+        advice=_advice(conflicting, recorded.everywhere),
         kernel=kernel,
         file=sites[0].file,
         line=sites[0].line,

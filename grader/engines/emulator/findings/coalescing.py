@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.engines.emulator.display_names import elements_name
-from grader.engines.emulator.findings.addresses import Access
+from grader.engines.emulator.findings.addresses import Access, RecordedAccesses, site_key
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.reason import Reason, reason
 from grader.model.run import AccessSite
@@ -15,8 +15,8 @@ _WARNED_FROM = 4.0
 """The ratio from which the finding is a warning instead of a note."""
 
 
-def uncoalesced(kernel: str, site: AccessSite, accesses: Sequence[Access]) -> Diagnostic | None:
-    """The finding for one access site, if its ratio is high enough; ``accesses`` are its recorded ones."""
+def uncoalesced(kernel: str, site: AccessSite, recorded: RecordedAccesses) -> Diagnostic | None:
+    """The finding for one access site, if its ratio is high enough; ``recorded`` are the kernel's accesses."""
     ratio = site.transactions / site.ideal
     if ratio < _NOTED_FROM:
         return None
@@ -24,7 +24,8 @@ def uncoalesced(kernel: str, site: AccessSite, accesses: Sequence[Access]) -> Di
         kind=DiagnosticKind.UNCOALESCED,
         severity=Severity.WARNING if ratio >= _WARNED_FROM else Severity.NOTE,
         message=reason(
-            "uncoalesced-store" if site.store else "uncoalesced-load", traffic=_traffic(site, accesses)
+            "uncoalesced-store" if site.store else "uncoalesced-load",
+            traffic=_traffic(site, recorded.at({site_key(site)})),
         ),
         advice=reason("coalesce"),
         kernel=kernel,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 
 from grader.compile.occupancy import Limiter, occupancy
-from grader.engines.emulator.findings.addresses import accesses_of, site_key
+from grader.engines.emulator.findings.addresses import RecordedAccesses
 from grader.engines.emulator.findings.banks import bank_conflict
 from grader.engines.emulator.findings.coalescing import uncoalesced
 from grader.engines.emulator.isa.cells import WARP
@@ -49,21 +49,17 @@ def speed_diagnostics(
 
 
 def _traffic(kernel: Counters, launches: Sequence[Profiled]) -> list[Diagnostic]:
-    everywhere = accesses_of(launches)
+    recorded = RecordedAccesses(launches)
     found: list[Diagnostic | None] = []
     shared: dict[tuple[str | None, int | None], list[AccessSite]] = {}
     for site in kernel.sites:
         if site.requests == 0 or site.ideal == 0:
             continue
         if site.space == "global":
-            accesses = [access for access in everywhere if access.site == site_key(site)]
-            found.append(uncoalesced(kernel.kernel, site, accesses))
+            found.append(uncoalesced(kernel.kernel, site, recorded))
         else:
             shared.setdefault((site.file, site.line), []).append(site)
-    for line in shared.values():
-        keys = {site_key(site) for site in line}
-        accesses = [access for access in everywhere if access.site in keys]
-        found.append(bank_conflict(kernel.kernel, line, accesses, everywhere))
+    found += (bank_conflict(kernel.kernel, line, recorded) for line in shared.values())
     return [diagnostic for diagnostic in found if diagnostic is not None]
 
 

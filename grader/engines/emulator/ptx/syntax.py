@@ -1,6 +1,15 @@
 """Parts of a PTX module."""
 
+import re
 from dataclasses import dataclass, field
+from functools import cached_property
+
+_SYMBOL = re.compile(r"[A-Za-z_$.][\w$.@]*")
+
+
+def symbols_in(text: str) -> list[str]:
+    """The symbols that an operand or initialiser may name, in order."""
+    return _SYMBOL.findall(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +91,20 @@ class Function:
         return declared
 
 
-@dataclass(slots=True)
+@dataclass
 class Module:
     """A translation unit."""
 
     functions: dict[str, Function] = field(default_factory=dict)
     variables: dict[str, Variable] = field(default_factory=dict)
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        """The symbols that the functions' operands may name. Read it when the module is complete."""
+        texts = {
+            text for function in self.functions.values() for ins in function.body for text in ins.operands
+        }
+        return frozenset(symbol for text in texts for symbol in symbols_in(text))
 
 
 class PtxError(ValueError):
