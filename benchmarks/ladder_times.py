@@ -31,7 +31,7 @@ from benchmarks.gpu_clock import GpuClock
 from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch
 from grader.engines.cuda.memory import DeviceMemory
-from grader.judge.outputs import mismatch
+from grader.judge.wrong_output import mismatch
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.messages import render

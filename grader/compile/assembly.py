@@ -118,10 +118,10 @@ def _param_sizes(params: tuple[Param, ...], arguments: ArgumentMap, abi: Abi) ->
     sizes: list[int] = []
     for passed in arguments.passed:
         param = params[passed.source]
-        if not param.is_array:
+        if passed.dtype is not None:
             sizes.append(passed.dtype.itemsize)
         elif abi is Abi.NUMBA:
-            sizes += [_ADDRESS_BYTES] * (_NUMBA_FIELDS + 2 * len(param.dims))
+            sizes += [_ADDRESS_BYTES] * (_NUMBA_FIELDS + 2 * param.rank)
         else:
             sizes.append(_ADDRESS_BYTES)
     return sizes
@@ -134,7 +134,7 @@ def _pointers(params: tuple[Param, ...], abi: Abi) -> set[int]:
         numba = abi is Abi.NUMBA and param.is_array
         if param.is_array:
             found.add(position + (_NUMBA_FIELDS - 1 if numba else 0))
-        position += _NUMBA_FIELDS + 2 * len(param.dims) if numba else 1
+        position += _NUMBA_FIELDS + 2 * param.rank if numba else 1
     return found
 
 

@@ -6,7 +6,8 @@ from enum import Enum
 
 from grader.compile.parameter_names import plain
 from grader.compile.parameter_types import ParameterType
-from grader.model.arguments import ArgumentMap, Passed
+from grader.model.arguments import ArgumentMap, Passed, number_of
+from grader.model.element_types import DType
 from grader.model.kernel import Param
 
 
@@ -84,11 +85,17 @@ class Binding:
     def arguments(self, params: Sequence[Param]) -> ArgumentMap | None:
         """The map of arguments; ``None`` if it is the lab's own."""
         passed = tuple(
-            Passed(source=taken.source, dtype=own.type.dtype or params[taken.source].dtype)
+            _passed(params[taken.source], taken.source, own)
             for own, taken in zip(self.declared, self.taken, strict=True)
         )
         mapped = ArgumentMap(passed=passed)
         return None if mapped == ArgumentMap.identity(params) else mapped
+
+
+def _passed(param: Param, source: int, own: Declared) -> Passed:
+    declared = own.type.dtype
+    number = number_of(param)
+    return Passed(source=source, dtype=declared if number and isinstance(declared, DType) else number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,17 +20,18 @@ from grader.compile.nvrtc_messages import NvrtcMessage, parse_log
 from grader.compile.ptx import rename_files
 from grader.compile.signatures import Signature, read_function_type
 from grader.compile.sources import Source
+from grader.compile.struct_layout import PROBE, TEMPLATE, expected_layout, layout_expression, read_layout
 from grader.compile.templates import instantiate
 from grader.compile.tokens import Kind, Token, tokenize
 from grader.compile.toolkit_headers import toolkit_name
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.element_types import Composite
 from grader.model.location import SourceLocation
 from grader.model.reason import first_of, reason
 
 UNIT_SUFFIX = ".cu"
 
 _NAMES_SHOWN = 5
-_PROBE = "grader_probe"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,10 +138,16 @@ class CudaProgram:
 
         A probe template is instantiated with the kernel's type; its mangled name then spells that type out.
         """
-        probe = f"\ntemplate <class kernel> __global__ void {_PROBE}() {{}}\n"
-        expression = f"{_PROBE}<decltype({kernel})>"
+        probe = f"\ntemplate <class kernel> __global__ void {PROBE}() {{}}\n"
+        expression = f"{PROBE}<decltype({kernel})>"
         compilation = self._run(unit.name, unit.texts, unit.resolved, probe, (expression,))
         return read_function_type(compilation.lowered[0], kernel) if compilation.lowered else None
+
+    def has_layout(self, unit: Unit, struct: Composite) -> bool:
+        """Whether the type of the struct's name has its members, sizes and offsets in ``unit``."""
+        expression = layout_expression(struct)
+        compilation = self._run(unit.name, unit.texts, unit.resolved, TEMPLATE, (expression,))
+        return bool(compilation.lowered) and read_layout(compilation.lowered[0]) == expected_layout(struct)
 
     def _device_parts(self, resolved: includes.Resolved, dropped: Dropped) -> dict[str, DevicePart]:
         return {

@@ -17,9 +17,11 @@ from grader.compile.parameter_types import c_type
 from grader.compile.ptx import Entry, LineTable, entries
 from grader.compile.row_lengths import row_lengths
 from grader.compile.signatures import Signature, read_signature
+from grader.compile.struct_layout import struct_declaration
 from grader.compile.templates import kernel_templates
 from grader.model.build import BuildRequest
 from grader.model.diagnostic import Diagnostic
+from grader.model.element_types import Composite
 from grader.model.kernel import KernelSpec, Param
 from grader.model.location import SourceLocation
 from grader.model.module import Abi, FoundKernel
@@ -106,6 +108,9 @@ class KernelMatcher:
         if len(instances) > 1:
             return failed_to_build(_several_instances(spec, list(instances.values())))
         candidate, binding = fitting[0]
+        differing_struct = self._differing_struct(candidate, spec, binding)
+        if differing_struct is not None:
+            return failed_to_build(differing_struct)
         kernel = FoundKernel(
             name=spec.name,
             symbol=candidate.entry.symbol,
@@ -117,6 +122,22 @@ class KernelMatcher:
             arguments=binding.arguments(spec.params),
         )
         return MatchedKernel(kernel, binding_note(spec, binding, _spelled, candidate.location))
+
+    def _differing_struct(self, candidate: _Candidate, spec: KernelSpec, binding: Binding) -> Reason | None:
+        """What is said about the first struct that has another layout in the file of ``candidate``."""
+        for own, taken in zip(binding.declared, binding.taken, strict=True):
+            struct = spec.params[taken.source].dtype
+            if own.type.struct is None or not isinstance(struct, Composite):
+                continue
+            if not self._program.has_layout(self._units[candidate.unit], struct):
+                return reason(
+                    "struct-differs",
+                    location=candidate.location,
+                    kernel=spec.name,
+                    struct=struct.name,
+                    wanted=struct_declaration(struct),
+                )
+        return None
 
     def _candidate(self, index: int, entry: Entry) -> _Candidate:
         """A compiled kernel, at its definition or, if a macro generates it, at the first line of its code."""

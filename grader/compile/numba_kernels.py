@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from numba.cuda.core.sigutils import normalize_signature
+from numba.cuda.np.numpy_support import from_dtype
 
 from grader.compile.failure import BuildFailed
 from grader.compile.kernel_reasons import kernel_defined_twice, kernel_missing
@@ -28,6 +29,7 @@ from grader.errors import InfrastructureError
 from grader.model.arguments import ArgumentMap
 from grader.model.build import BuildRequest
 from grader.model.diagnostic import Diagnostic
+from grader.model.element_types import DType
 from grader.model.kernel import KernelSpec, Param
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason, reason
@@ -68,6 +70,16 @@ class NumbaProgram:
         textures = [param.name for param in spec.params if param.sampling is not None]
         if textures:
             raise BuildFailed(reason("texture-in-numba", kernel=spec.name, parameter=textures[0]))
+        foreign = [param for param in spec.params if DType.BFLOAT16 in param.dtype.numbers]
+        if foreign:
+            raise BuildFailed(
+                reason(
+                    "type-in-numba",
+                    kernel=spec.name,
+                    parameter=foreign[0].name,
+                    type=DType.BFLOAT16.value,
+                )
+            )
         kernel, jit = self._find(spec, {other.name for other in request.kernels})
         location = kernel.location
         binding = bind_parameters(spec, kernel)
@@ -166,8 +178,8 @@ def _check_signatures(
 
 
 def _numba_type(param: Param) -> Any:
-    element = getattr(cuda.types, param.dtype.value)
-    return cuda.types.Array(element, len(param.dims), "C") if param.is_array else element
+    element = from_dtype(param.dtype.numpy)
+    return cuda.types.Array(element, param.rank, "C") if param.is_array else element
 
 
 def _why_unusable(value: object) -> str:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from grader.compile.bound_parameters import Binding, Declared, Evidence, Taken, Unbound, UnboundError
 from grader.compile.parameter_names import Extents, is_output, is_size, same_names
 from grader.compile.parameter_types import Kind, kind_of
-from grader.model.arguments import is_whole
+from grader.model.arguments import layout_of
 from grader.model.kernel import Param
 
 _SCRATCH = frozenset({"work", "scratch", "workspace", "tmp", "temp", "buffer"})
@@ -131,12 +131,8 @@ def _group(own: Mapping[int, Declared], asked: Mapping[int, Param], evidence: Ev
     if not wrong:
         return {index: Taken(source, evidence) for index, source in pairs.items()}
     taken: dict[int, Taken] = {}
-    for whole, size in {(is_whole(param.dtype), param.dtype.itemsize) for param in asked.values()}:
-        alike = {
-            source: param
-            for source, param in asked.items()
-            if (is_whole(param.dtype), param.dtype.itemsize) == (whole, size)
-        }
+    for layout in {layout_of(param.dtype) for param in asked.values()}:
+        alike = {source: param for source, param in asked.items() if layout_of(param.dtype) == layout}
         fitting = {index: each for index, each in own.items() if all(map(each.type.accepts, alike.values()))}
         if len(fitting) != len(alike) or len(alike) == len(asked) or not taken.keys().isdisjoint(fitting):
             raise UnboundError(Unbound("parameter-differs", wrong[0], (pairs[wrong[0]],)))

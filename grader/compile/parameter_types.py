@@ -5,36 +5,16 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from grader.model.arguments import can_pass
-from grader.model.kernel import DType, Param
-
-_DTYPES = {
-    "int": DType.INT32,
-    "unsigned int": DType.UINT32,
-    "long": DType.INT64,
-    "long long": DType.INT64,
-    "unsigned long": DType.UINT64,
-    "unsigned long long": DType.UINT64,
-    "float": DType.FLOAT32,
-    "double": DType.FLOAT64,
-}
-_VECTORS = {
-    "int": DType.INT32,
-    "uint": DType.UINT32,
-    "long": DType.INT64,
-    "ulong": DType.UINT64,
-    "longlong": DType.INT64,
-    "ulonglong": DType.UINT64,
-    "float": DType.FLOAT32,
-    "double": DType.FLOAT64,
-}
-_PACKED = frozenset({"char4", "uchar4", "short2", "ushort2", "__half2", "__nv_bfloat162"})
-"""Types of several values in four bytes, which an array of whole numbers may hold."""
+from grader.model.element_types import C_TYPES, Composite, DType, Element
+from grader.model.kernel import Param
 
 _HANDLE = "unsigned long long"
 """The type of ``cudaTextureObject_t``."""
 
 _QUALIFIERS = re.compile(r"\b(?:const|volatile|__restrict__|__restrict|restrict)\b")
-_VECTOR = re.compile(r"([a-z]+)[1-4](?:_(?:16|32)a)?")
+_ALIGNMENT = re.compile(r"_(?:16|32)a$")
+"""What CUDA 13 puts behind the names of vector types that are aligned to so many bytes."""
+
 _ROWS = re.compile(r"(.*?)\s*\(\*\)\s*(?:\[\d+\]\s*)+")
 
 
@@ -52,18 +32,21 @@ class Kind(Enum):
 class ParameterType:
     """The type of one parameter.
 
-    ``dtype`` is that of the number or of the array's elements; ``None`` for the lab's. ``const`` arrays cannot be
-    written.
+    ``dtype`` is that of the number or of the array's elements; ``None`` for the lab's. ``struct`` is the name of a type
+    that only a lab can know. ``const`` arrays cannot be written.
     """
 
     kind: Kind
-    dtype: DType | None = None
+    dtype: Element | None = None
     const: bool = False
+    struct: str | None = None
 
     def accepts(self, param: Param) -> bool:
         """Whether the argument for ``param`` can be passed."""
         if self.kind is Kind.OPEN:
             return param.sampling is None
+        if self.struct is not None and self.kind is kind_of(param):
+            return isinstance(param.dtype, Composite) and param.dtype.name == self.struct
         return self.kind is kind_of(param) and (self.dtype is None or can_pass(param, self.dtype))
 
 
@@ -77,8 +60,8 @@ def kind_of(param: Param) -> Kind:
 def c_type(spelling: str, *, handles: bool) -> ParameterType:
     """The type that the demangler spells as ``spelling``, for instance ``float4 const*``.
 
-    A pointer to a vector type is an array of its components, and ``float (*) [16]`` an array of rows. ``void*`` accepts
-    any array. ``handles``: the lab passes textures, so ``cudaTextureObject_t`` is not a number.
+    ``float (*) [16]`` is an array of rows. ``void*`` accepts any array. ``handles``: the lab passes textures, so
+    ``cudaTextureObject_t`` is not a number.
     """
     if handles and spelling == _HANDLE:
         return ParameterType(Kind.TEXTURE)
@@ -86,19 +69,13 @@ def c_type(spelling: str, *, handles: bool) -> ParameterType:
     pointer = spelling if rows is None else f"{rows[1]}*"
     bare = " ".join(_QUALIFIERS.sub(" ", pointer).split())
     if not bare.endswith("*"):
-        dtype = _DTYPES.get(bare)
-        return ParameterType(Kind.OTHER if dtype is None else Kind.NUMBER, dtype)
+        dtype = C_TYPES.get(bare)
+        return ParameterType(Kind.NUMBER if isinstance(dtype, DType) else Kind.OTHER, dtype)
     element = bare.removesuffix("*").rstrip()
     const = "const" in pointer.split("*")[0].split()
     if element == "void":
         return ParameterType(Kind.ARRAY, None, const)
-    dtype = _element(element)
+    dtype = C_TYPES.get(_ALIGNMENT.sub("", element))
+    if dtype is None and element.isidentifier():
+        return ParameterType(Kind.ARRAY, None, const, element)
     return ParameterType(Kind.OTHER if dtype is None else Kind.ARRAY, dtype, const)
-
-
-def _element(spelling: str) -> DType | None:
-    """The type of an array's elements in the lab, by the type of its elements in the kernel."""
-    if spelling in _PACKED:
-        return DType.UINT32
-    vector = _VECTOR.fullmatch(spelling)
-    return _DTYPES.get(spelling) if vector is None else _VECTORS.get(vector[1])

@@ -44,6 +44,7 @@ class CaseFiles:
 
     name: str
     sizes: Mapping[str, int]
+    values: Mapping[str, float]
     inputs: tuple[ArrayFile, ...]
     expected: tuple[ArrayFile, ...]
 
@@ -81,6 +82,7 @@ def _dump_case(folder: Path, lab: Lab, case: Case, seed: int) -> CaseFiles:
     return CaseFiles(
         name=case.name,
         sizes=case.sizes,
+        values=case.values,
         inputs=tuple(_dump_arrays(folder, f"{case.name}/inputs", prepared.inputs.arrays)),
         expected=tuple(_dump_arrays(folder, f"{case.name}/expected", expected)),
     )

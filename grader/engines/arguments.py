@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from grader.model.kernel import DType
+from grader.model.arguments import number_of
+from grader.model.element_types import DType
+from grader.model.kernel import Param
 from grader.model.module import Abi, BuiltKernel
 from grader.model.plan import Buffer, Launch, LaunchPlan
 from grader.model.texture import Texture
-
-Scalar = np.int32 | np.uint32 | np.int64 | np.uint64 | np.float32 | np.float64
-"""A NumPy scalar of one of the types a parameter may have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +21,10 @@ class Argument:
     value: int | float
 
     @property
-    def scalar(self) -> Scalar:
-        """The value as a NumPy scalar, for launch functions."""
-        return _SCALARS[self.dtype](self.value)
-
-
-_SCALARS: dict[DType, type[Scalar]] = {
-    DType.INT32: np.int32,
-    DType.UINT32: np.uint32,
-    DType.INT64: np.int64,
-    DType.UINT64: np.uint64,
-    DType.FLOAT32: np.float32,
-    DType.FLOAT64: np.float64,
-}
+    def scalar(self) -> np.generic:
+        """The value as a NumPy scalar, for launch functions; the bits of a type that NumPy does not have."""
+        scalar: np.generic = self.dtype.numpy.type(self.value)
+        return scalar.view(np.uint16) if self.dtype is DType.BFLOAT16 else scalar
 
 
 def flatten(
@@ -65,22 +55,28 @@ def flatten(
         if isinstance(given, Texture):
             flat.append(Argument(DType.UINT64, address_of(given)))
         elif isinstance(given, str):
-            flat += array(plan.buffer(given), len(param.dims), address_of(given))
+            flat += array(plan.buffer(given), param.rank, address_of(given))
         else:
-            flat.append(Argument(passed.dtype, _converted(given, param.dtype, passed.dtype)))
+            flat.append(_number(param, given, passed.dtype))
     return flat
 
 
-def _converted(value: float, declared: DType, dtype: DType) -> int | float:
+def _number(param: Param, value: float, dtype: DType | None) -> Argument:
     """``value`` of the type that the lab declares, converted to ``dtype`` as C converts it."""
-    return value if declared is dtype else _SCALARS[declared](value).astype(dtype.numpy).item()
+    declared = number_of(param)
+    if declared is None or dtype is None:
+        msg = f"parameter {param.name} has no type in which a number is passed"
+        raise ValueError(msg)
+    if declared is dtype:
+        return Argument(dtype, value)
+    return Argument(dtype, np.asarray(value).astype(declared.numpy).astype(dtype.numpy).item())
 
 
 def pack(arguments: list[Argument]) -> bytes:
     """The bytes of ``.param`` space: every entry at the next multiple of its own size, little-endian."""
     space = bytearray()
     for argument in arguments:
-        data = np.asarray(argument.scalar).astype(argument.dtype.numpy.newbyteorder("<")).tobytes()
+        data = argument.scalar.tobytes()
         space += bytes(-len(space) % len(data))
         space += data
     return bytes(space)
@@ -97,13 +93,14 @@ def _numba_array(buffer: Buffer, rank: int, address: int) -> list[Argument]:
     """
     shape = _reshaped(buffer, rank)
     itemsize = buffer.dtype.numpy.itemsize
+    elements = buffer.nbytes // itemsize
     strides = [itemsize] * rank
     for axis in reversed(range(rank - 1)):
         strides[axis] = strides[axis + 1] * shape[axis + 1]
     return [
         Argument(DType.UINT64, 0),
         Argument(DType.UINT64, 0),
-        Argument(DType.INT64, buffer.size),
+        Argument(DType.INT64, elements),
         Argument(DType.INT64, itemsize),
         Argument(DType.UINT64, address),
         *(Argument(DType.INT64, extent) for extent in shape),
@@ -112,10 +109,10 @@ def _numba_array(buffer: Buffer, rank: int, address: int) -> list[Argument]:
 
 
 def _reshaped(buffer: Buffer, rank: int) -> tuple[int, ...]:
-    if len(buffer.shape) == rank:
-        return buffer.shape
+    if len(buffer.array_shape) == rank:
+        return buffer.array_shape
     if rank == 1:
-        return (buffer.size,)
+        return (buffer.nbytes // buffer.dtype.numpy.itemsize,)
     msg = f"buffer {buffer.name} of shape {buffer.shape} cannot be passed as an array of {rank} dimensions"
     raise ValueError(msg)
 

@@ -82,7 +82,7 @@ def _piece(job: LaunchJob, buffer: Buffer, part: ByteRange) -> BufferPiece:
     if buffer.name in job.inputs:
         data = job.inputs[buffer.name][part.start : part.stop]
     else:
-        data = bytes([poison_byte(buffer.dtype.numpy)]) * (part.stop - part.start)
+        data = bytes([poison_byte(buffer.dtype)]) * (part.stop - part.start)
     return BufferPiece(buffer=buffer.name, start=part.start, data=data)
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from grader.errors import LabError
-from grader.labs.lab import Arrays, Expected, Lab
+from grader.labs.expected import Expected
+from grader.labs.lab import Arrays, Lab
 from grader.labs.manifest import Case
 from grader.model.report import Visibility
 from grader.model.run import EngineKind

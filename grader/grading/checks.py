@@ -13,8 +13,9 @@ from grader.grading.kernel_facts import unfinished_case, with_outcome, with_run
 from grader.grading.session import RunSession
 from grader.judge.agreement import disagreement
 from grader.judge.findings import buffers_read_first, decisive_race
-from grader.judge.outputs import arrays_of, is_written, mismatch
+from grader.judge.outputs import arrays_of, is_written
 from grader.judge.wrong_map import wrong_map
+from grader.judge.wrong_output import mismatch
 from grader.labs.geometry import GeometryError
 from grader.labs.manifest import Case, Use
 from grader.model.facts import Agreement, CaseOutcome, KernelFacts

@@ -9,7 +9,7 @@ from grader.errors import InfrastructureError
 from grader.languages import LanguageSupport, support
 from grader.messages import render
 from grader.model.build import BuildOutcome
-from grader.model.kernel import DType
+from grader.model.element_types import DType
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import LaunchJob
 from grader.model.submission import Language

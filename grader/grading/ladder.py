@@ -15,10 +15,10 @@ from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.session import RunSession
 from grader.grading.timing import compared_rungs, with_timed_bytes
 from grader.judge.kernel_report import launch_of
-from grader.judge.outputs import output_checks
 from grader.judge.resources import resources
 from grader.judge.roofline import roofline
 from grader.judge.speed import speedup
+from grader.judge.timed_outputs import output_checks
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use, largest_public
 from grader.model.device import Device

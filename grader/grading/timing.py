@@ -8,8 +8,8 @@ from grader.grading.cases import PreparedCase
 from grader.grading.context import GradingContext, plan_of
 from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
-from grader.judge.outputs import output_checks
 from grader.judge.plausibility import input_bytes
+from grader.judge.timed_outputs import output_checks
 from grader.labs.geometry import GeometryError
 from grader.labs.manifest import Manifest
 from grader.model.facts import KernelFacts, TimedBytes

@@ -1,6 +1,5 @@
-"""Compare outputs with the oracle, element by element, within the lab's tolerance."""
+"""Compare outputs with what the lab expects, element by element."""
 
-import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,27 +7,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.labs.lab import Expected
+from grader.judge.numbers import Numbers, numbers_of, widened
+from grader.judge.ordering import in_order_of
+from grader.labs.expected import Expected
+from grader.model.element_arrays import any_number
+from grader.model.element_types import DType, Element, NumberKind
 from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
-from grader.model.reason import Param, Reason, reason
-from grader.model.run import OutputCheck
 
-_MARGIN = 3.0
-"""Two kernels may each differ from the truth by the allowed error, and by slightly more on other inputs."""
+_Mask = NDArray[np.bool_]
+
+_TELLING_BITS = 32
+"""Bits that hardly ever have the value of the poison by accident."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongOutput:
-    """An output with wrong elements. ``unwritten`` are those of ``wrong`` that still hold the poison.
+    """An output with wrong elements, in masks of the buffer's shape.
 
-    ``read_first``: the kernel read elements before it wrote them, so poison may be the result of a computation.
+    ``unwritten`` are those of ``wrong`` that still hold the poison. ``compared`` elements count. ``first`` holds the
+    first wrong number, ``at`` these indices. ``read_first``: the kernel read elements before it wrote them, so poison
+    may be the result of a computation.
     """
 
     buffer: Buffer
-    actual: NDArray[Any]
-    answer: Expected
-    wrong: NDArray[np.bool_]
-    unwritten: NDArray[np.bool_]
+    first: Numbers
+    at: tuple[int, ...]
+    wrong: _Mask
+    unwritten: _Mask
+    compared: int
     read_first: bool
 
 
@@ -60,65 +66,19 @@ def find_wrong(
         data = outputs.get(name, b"")
         if len(data) != buffer.nbytes:
             return IncompleteOutput(buffer, len(data))
-        actual = np.frombuffer(data, buffer.dtype.numpy).reshape(buffer.shape)
-        wrong = ~within(actual, expected[name], factor) | _left_out(actual, buffer)
-        if wrong.any():
-            early = name in read_first
-            unwritten = np.zeros_like(wrong) if early else wrong & _poisoned(actual)
-            return WrongOutput(buffer, actual, expected[name], wrong, unwritten, early)
+        found = _best_fit(buffer, buffer.array(data), expected[name], factor, read_first=name in read_first)
+        if found is not None:
+            return found
     return None
 
 
-def mismatch(
-    outputs: Mapping[str, bytes],
-    plan: LaunchPlan,
-    expected: Mapping[str, Expected],
-    factor: float,
-    read_first: Collection[str] = (),
-) -> Reason | None:
-    """What is wrong with ``outputs``; ``None`` if every expected output is right.
-
-    Arguments and errors as those of ``find_wrong``.
-    """
-    match find_wrong(outputs, plan, expected, factor, read_first):
-        case IncompleteOutput(buffer, received):
-            return reason("output-incomplete", buffer=buffer.name, count=received, expected=buffer.nbytes)
-        case WrongOutput() as found:
-            return _description(found, factor)
-    return None
-
-
-def output_checks(
-    submission: LaunchPlan, baseline: LaunchPlan, expected: Mapping[str, Expected], factor: float
-) -> tuple[OutputCheck, ...]:
-    """How closely the outputs of two plans must agree, by the oracle's bound for inputs like those of ``expected``.
-
-    Outputs are matched by their order in the plans, because the baseline may name one differently.
-    Raises: ``ValueError`` if the two plans write different outputs.
-    """
-    ours, theirs = (
-        [each for each in plan.buffers if each.name in expected] for plan in (submission, baseline)
-    )
-    if not ours or [(each.dtype, each.shape) for each in ours] != [
-        (each.dtype, each.shape) for each in theirs
-    ]:
-        msg = "the submission and its baseline write different outputs"
-        raise ValueError(msg)
-    return tuple(
-        OutputCheck(
-            submission=our.name,
-            baseline=their.name,
-            allowed=_MARGIN * _largest_error(our.dtype.numpy, expected[our.name], factor),
-        )
-        for our, their in zip(ours, theirs, strict=True)
-    )
-
-
-def _largest_error(dtype: np.dtype[Any], answer: Expected, factor: float) -> float:
-    """The largest error allowed in any element; 0 for integers."""
-    if np.issubdtype(dtype, np.integer):
-        return 0.0
-    return float(np.max(allowed_error(dtype, answer, factor), initial=0.0))
+def arrays_of(outputs: Mapping[str, bytes], plan: LaunchPlan) -> dict[str, NDArray[Any]]:
+    """Output buffers of a run as arrays; incomplete ones are left out."""
+    return {
+        buffer.name: buffer.array(outputs[buffer.name])
+        for buffer in plan.returned
+        if len(outputs.get(buffer.name, b"")) == buffer.nbytes
+    }
 
 
 def is_written(array: NDArray[Any]) -> bool:
@@ -126,90 +86,101 @@ def is_written(array: NDArray[Any]) -> bool:
 
     Integer poison is an ordinary number, so an integer array counts as written if any element differs from it.
     """
-    poisoned = _poisoned(array)
-    return not (poisoned.all() if np.issubdtype(array.dtype, np.integer) else poisoned.any())
+    members = list(numbers_of(array, Expected(array)))
+    poisoned = [_poisoned(each.actual, _poison_of(members)) for each in members]
+    if all(each.is_whole for each in members):
+        return not all(each.all() for each in poisoned)
+    return not any(each.any() for each in poisoned)
 
 
-def arrays_of(outputs: Mapping[str, bytes], plan: LaunchPlan) -> dict[str, NDArray[Any]]:
-    """Output buffers of a run as arrays; incomplete ones are left out."""
-    return {
-        buffer.name: np.frombuffer(outputs[buffer.name], buffer.dtype.numpy).reshape(buffer.shape)
-        for buffer in plan.returned
-        if len(outputs.get(buffer.name, b"")) == buffer.nbytes
-    }
-
-
-def within(actual: NDArray[Any], answer: Expected, factor: float) -> NDArray[np.bool_]:
-    """Elementwise: is ``|actual - value| <= factor * u * scale``? NaN and infinities must match exactly."""
-    value = np.asarray(answer.value)
-    if np.issubdtype(actual.dtype, np.integer):
-        return np.asarray(actual == value)
+def within(actual: NDArray[Any], answer: Expected, factor: float) -> _Mask:
+    """Whether each number is as near to its value as ``answer`` asks. NaN and infinities must match exactly."""
+    value, dtype = np.asarray(answer.value), DType(actual.dtype.name)
     same = np.asarray(actual == value)  # fast path for labs that only copy numbers
     if same.all():
         return same
-    wide = actual.astype(np.float64)
-    exact = same | (np.isnan(wide) & np.isnan(value))
+    is_whole = dtype.kind is NumberKind.WHOLE
+    if is_whole and not np.any(answer.atol) and not answer.rtol:
+        return same
+    wide, exact = widened(actual), widened(value)
     with np.errstate(invalid="ignore", over="ignore"):
-        close = np.abs(wide - value) <= allowed_error(actual.dtype, answer, factor)
-    return np.asarray(exact | (close & np.isfinite(wide) & np.isfinite(value)))
-
-
-def allowed_error(dtype: np.dtype[Any], answer: Expected, factor: float) -> NDArray[np.float64]:
-    """``factor * u * scale`` per element; u is the unit roundoff of ``dtype`` (half its machine epsilon)."""
-    roundoff = float(np.finfo(dtype).eps) / 2
-    return np.broadcast_to(
-        np.asarray(answer.scale, dtype=np.float64) * factor * roundoff, np.shape(answer.value)
+        close = np.abs(wide - exact) <= answer.allowed(dtype, factor)
+    if is_whole:
+        return np.asarray(same | close)
+    return np.asarray(
+        same | (np.isnan(wide) & np.isnan(exact)) | (close & np.isfinite(wide) & np.isfinite(exact))
     )
 
 
-def _left_out(actual: NDArray[Any], buffer: Buffer) -> NDArray[np.bool_]:
-    """Elements that still hold the poison: a NaN with a bit pattern that no computation produces.
+def counted(shape: tuple[int, ...], answer: Expected) -> _Mask:
+    """The elements of an output of ``shape`` that ``answer`` is about."""
+    mask = np.zeros(shape, np.bool_)
+    mask[: answer.length] = True
+    return mask if answer.mask is None else mask & answer.mask
 
-    Integers are left to the oracle, because their poison is an ordinary number.
+
+def _best_fit(
+    buffer: Buffer, array: NDArray[Any], answer: Expected, factor: float, *, read_first: bool
+) -> WrongOutput | None:
+    """The wrong elements by the value of ``answer`` that fits best; ``None`` if none is wrong."""
+    array = array[: answer.length]
+    found: list[WrongOutput] = []
+    for each in answer.answers():
+        aligned = in_order_of(array, each) if each.unordered else each
+        wrong = _wrong_elements(buffer, array, aligned, factor, read_first=read_first)
+        if wrong is None:
+            return None
+        found.append(wrong)
+    return min(found, key=lambda each: int(each.wrong.sum()))
+
+
+def _wrong_elements(
+    buffer: Buffer, array: NDArray[Any], answer: Expected, factor: float, *, read_first: bool
+) -> WrongOutput | None:
+    mask = counted(buffer.shape, answer)
+    wrong, unwritten = np.zeros(buffer.shape, np.bool_), np.ones(buffer.shape, np.bool_)
+    first: tuple[Numbers, tuple[int, ...]] | None = None
+    part = slice(answer.length)
+    poison = poison_byte(buffer.dtype)
+    for each in numbers_of(array, answer):
+        poisoned = _poisoned(each.actual, poison)
+        off = ~within(each.actual, each.answer, factor)
+        if buffer.role is Role.OUTPUT and not each.is_whole:
+            # This NaN has a bit pattern that no computation gives. Whole numbers are left to the oracle.
+            off |= poisoned
+        off &= mask[part].reshape(mask[part].shape + (1,) * (off.ndim - mask.ndim))
+        if first is None and off.any():
+            first = each, tuple(int(i) for i in np.argwhere(off)[0])
+        wrong[part] |= any_number(off, mask.ndim)
+        unwritten[part] &= any_number(poisoned, mask.ndim)
+    if first is None:
+        return None
+    unwritten &= wrong
+    if read_first or not _shows_poison(buffer.dtype, wrong, unwritten):
+        unwritten = np.zeros_like(wrong)
+    return WrongOutput(buffer, *first, wrong, unwritten, int(mask.sum()), read_first)
+
+
+def _shows_poison(element: Element, wrong: _Mask, unwritten: _Mask) -> bool:
+    """Whether the poison in ``unwritten`` shows that nothing was written there.
+
+    Small whole numbers often have the value of the poison. If all that are wrong have it, this is no accident.
     """
-    if buffer.role is not Role.OUTPUT or np.issubdtype(actual.dtype, np.integer):
-        return np.zeros(actual.shape, np.bool_)
-    return _poisoned(actual)
+    bits = 8 * sum(number.itemsize for number in element.numbers)
+    if bits >= _TELLING_BITS or any(number.kind is not NumberKind.WHOLE for number in element.numbers):
+        return True
+    count = int(wrong.sum())
+    return count == int(unwritten.sum()) and count * bits >= _TELLING_BITS
 
 
-def _description(found: WrongOutput, factor: float) -> Reason:
-    buffer, actual, answer = found.buffer, found.actual, found.answer
-    unwritten = int(found.unwritten.sum())
-    first = tuple(int(i) for i in np.argwhere(found.wrong)[0])
-    params: dict[str, Param] = {
-        "count": int(found.wrong.sum()),
-        "size": buffer.size,
-        "buffer": buffer.name,
-        "element": buffer.name + "".join(f"[{i}]" for i in first),
-    }
-    if unwritten == params["count"]:
-        return Reason(code="output-never-written", params=params)
-    if found.read_first and found.actual.dtype.kind == "f" and np.isnan(actual[first]):
-        return Reason(code="output-read-first", params=params)
-    params |= {"got": _shown(actual[first]), "want": _shown(np.asarray(answer.value)[first])}
-    if unwritten:
-        return Reason(code="output-partly-written", params=params | {"unwritten": unwritten})
-    if np.issubdtype(actual.dtype, np.integer) or factor == 0:
-        return Reason(code="output-wrong", params=params)
-    allowed = float(allowed_error(actual.dtype, answer, factor)[first])
-    return Reason(code="output-beyond-tolerance", params=params | {"allowed": _rounded(allowed, 2)})
+def _poison_of(members: list[Numbers]) -> int:
+    """The byte of the poison in an array of these numbers."""
+    return next(
+        (poison_byte(each.dtype) for each in members if not each.is_whole), poison_byte(members[0].dtype)
+    )
 
 
-def _shown(value: np.generic) -> int | float | str:
-    """An element to show: integers exactly, others with nine digits; as text where JSON has no number for it."""
-    if np.issubdtype(value.dtype, np.integer):
-        return int(value)
-    return _rounded(float(value), 9)
-
-
-def _rounded(value: float, digits: int) -> int | float | str:
-    if not math.isfinite(value):
-        return str(value)
-    rounded = float(f"{value:.{digits}g}")
-    return int(rounded) if rounded.is_integer() and abs(rounded) < 10**digits else rounded
-
-
-def _poisoned(actual: NDArray[Any]) -> NDArray[np.bool_]:
+def _poisoned(actual: NDArray[Any], poison: int) -> _Mask:
     size = actual.dtype.itemsize
-    poison = int.from_bytes(bytes([poison_byte(actual.dtype)]) * size, "little")
-    return np.asarray(np.ascontiguousarray(actual).view(f"u{size}") == poison)
+    pattern = int.from_bytes(bytes([poison]) * size, "little")
+    return np.asarray(np.ascontiguousarray(actual).view(f"u{size}") == pattern)

@@ -7,6 +7,7 @@ from statistics import median
 from grader.labs.geometry import evaluate
 from grader.labs.manifest import Manifest
 from grader.model.device import Device
+from grader.model.element_types import NumberKind
 from grader.model.facts import Facts, KernelFacts, Work
 from grader.model.kernel import KernelSpec
 from grader.model.performance_bounds import (
@@ -91,8 +92,8 @@ def latency_hiding(counters: Sequence[Counters], device: Device, warps: int) -> 
 
 def arithmetic_of(spec: KernelSpec, work: Work) -> Arithmetic:
     """Arithmetic of the kernel's arrays; for floats, the precision of most of its operations."""
-    arrays = [param.dtype.numpy for param in spec.params if param.is_array]
-    if all(dtype.kind in "iu" for dtype in arrays):
+    numbers = [number for param in spec.params if param.is_array for number in param.dtype.numbers]
+    if all(number.kind is NumberKind.WHOLE for number in numbers):
         return Arithmetic.INT32
     return max((Arithmetic.FLOAT32, Arithmetic.FLOAT64), key=work.operations)
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.judge.outputs import WrongOutput, find_wrong
-from grader.labs.lab import Expected
+from grader.labs.expected import Expected
 from grader.model.plan import LaunchPlan
 from grader.model.wrong_map import MAX_COLUMNS, MAX_ROWS, OUTSIDE, RIGHT, SHARES, WrongMap, wrong_cell
 

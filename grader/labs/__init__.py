@@ -7,8 +7,9 @@ and error scales. Every other name in this package may change without notice.
 """
 
 from grader.labs.distributions import draw
+from grader.labs.expected import Expected
 from grader.labs.families import BlockSums, RowWise, float32_product, int32_product, summation_scale
-from grader.labs.lab import Arrays, Expected, Lab
+from grader.labs.lab import Arrays, Lab
 from grader.labs.manifest import Case
 from grader.labs.registry import Catalogue
 

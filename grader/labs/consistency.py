@@ -10,7 +10,8 @@ from grader.labs.convert import refuse
 from grader.labs.geometry import FUNCTION_NAMES, GeometryError, evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest, Rubric, Sweep, Use
 from grader.languages import installed
-from grader.model.kernel import KernelSpec
+from grader.model.element_types import DType, NumberKind
+from grader.model.kernel import KernelSpec, Param
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
 
@@ -139,19 +140,46 @@ def _check_params(spec: KernelSpec, case: Case, *where: str) -> None:
     dims = [dim for param in spec.params for dim in param.dims]
     needed = {name for dim in dims for name in _NAME.findall(dim)} - FUNCTION_NAMES
     needed |= {param.name for param in spec.params if not param.is_array}
-    missing = needed - case.sizes.keys()
+    missing = needed - case.sizes.keys() - case.values.keys()
     if missing:
         refuse(
-            f"case {case.name}: no size for {', '.join(sorted(missing))}, which {spec.name} needs",
+            f"case {case.name}: no size or value for {', '.join(sorted(missing))}, which {spec.name} needs",
             "cases",
             case.name,
             "sizes",
         )
+    for param in spec.params:
+        if not param.is_array:
+            _check_number(param, case)
     try:
         for dim in dims:
             evaluate(dim, case.sizes)
     except GeometryError as error:
         refuse(f"{spec.name}, case {case.name}: {error}", *where)
+
+
+def _check_number(param: Param, case: Case) -> None:
+    """Check that ``case`` gives the number ``param`` once, in its type."""
+    if param.name in case.values and param.name in case.sizes:
+        refuse(f"case {case.name}: {param.name} is both a size and a value; remove one", "cases", case.name)
+    table = "sizes" if param.name in case.sizes else "values"
+    number = case.sizes.get(param.name, case.values.get(param.name, 0))
+    (dtype,) = param.dtype.numbers
+    if dtype.kind is NumberKind.WHOLE and (isinstance(number, float) or not _fits(number, dtype)):
+        refuse(
+            f"case {case.name}: {param.name} is {number}, which {dtype.value} cannot hold; "
+            "write a whole number in its range, or another type",
+            *("cases", case.name, table, param.name),
+        )
+
+
+def _fits(number: int, dtype: DType) -> bool:
+    if dtype is DType.BOOL:
+        return number in {0, 1}
+    bits = 8 * dtype.itemsize
+    signed = dtype.value.startswith("int")
+    least, most = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
+    return least <= number < most
 
 
 def _check_work(manifest: Manifest, case: Case) -> None:

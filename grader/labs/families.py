@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from grader.labs.distributions import draw
+from grader.labs.expected import Expected
 from grader.labs.geometry import GeometryError, launch_shape
-from grader.labs.lab import Arrays, Expected, Lab
+from grader.labs.lab import Arrays, Lab
 from grader.labs.manifest import Case
 from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, Role

@@ -2,13 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.labs.expected import Expected
 from grader.labs.geometry import evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest
 from grader.model.kernel import KernelSpec, Param
@@ -17,17 +17,6 @@ from grader.model.texture import Texel, Texture
 
 Arrays = dict[str, NDArray[Any]]
 """Arrays by parameter name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """The expected output: ``value`` in float64 (or exact integers), and the error scale per element.
-
-    ``scale`` has the shape of ``value`` or broadcasts to it; ``Tolerance`` describes the bound that uses it.
-    """
-
-    value: NDArray[Any]
-    scale: NDArray[Any] | float = 0.0
 
 
 class Lab(ABC):
@@ -75,7 +64,7 @@ class Lab(ABC):
             for param in kernel.params
             if param.is_array
         )
-        args = tuple(_argument(param, case.sizes) for param in kernel.params)
+        args = tuple(_argument(param, {**case.sizes, **case.values}) for param in kernel.params)
         return LaunchPlan(buffers=buffers, launches=(Launch(kernel=kernel.name, shape=shape, args=args),))
 
     def plan_for(
@@ -95,16 +84,16 @@ def _role(param: Param) -> Role:
     return Role.INPUT if param.const else Role.OUTPUT
 
 
-def _argument(param: Param, sizes: Mapping[str, int]) -> str | int | Texture:
-    """The argument for a parameter: the size with its name, its buffer, or a texture of its buffer."""
+def _argument(param: Param, numbers: Mapping[str, int | float]) -> str | int | float | Texture:
+    """The argument for a parameter: the number with its name, its buffer, or a texture of its buffer."""
     if not param.is_array:
-        return sizes[param.name]
+        return numbers[param.name]
     if param.sampling is None:
         return param.name
     return Texture(
         buffer=param.name,
         dimensions=len(param.dims),
-        texel=Texel(param.dtype.value),
+        texel=Texel(str(param.dtype)),
         sampling=param.sampling,
     )
 

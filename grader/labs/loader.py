@@ -26,6 +26,7 @@ from grader.labs.manifest import (
 from grader.labs.program import ProgramRequest
 from grader.labs.program_tables import ProgramTable, StructureTable, program_request, structure_rules
 from grader.labs.rubric_tables import SpeedTable, TechniqueTable, speed_rules, technique_rules
+from grader.model.element_types import C_TYPES, Composite, DType, struct_type
 from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
@@ -56,6 +57,11 @@ class _Kernel(_Table):
     shared: str = "0"
 
 
+class _Struct(_Table):
+    name: str
+    members: list[str]
+
+
 class _Rung(_Table):
     name: str
     summary: str
@@ -68,6 +74,7 @@ class _Case(_Table):
     visibility: Visibility
     sizes: dict[str, int]
     inputs: str
+    values: dict[str, int | float] = {}
     use: list[Use] = msgspec.field(default_factory=lambda: [Use.CHECK])
     engines: list[EngineKind] = msgspec.field(default_factory=lambda: list(EngineKind))
 
@@ -111,6 +118,7 @@ class _LabToml(_Table):
     tolerance: _Tolerance
     rubric: _Rubric
     kind: _Kind = _Kind.KERNEL
+    structs: list[_Struct] = []
     kernels: list[_Kernel] = []
     program: ProgramTable | None = None
     forbid: list[str] = []
@@ -158,6 +166,7 @@ def with_line(path: Path, error: ManifestError) -> ManifestError:
 
 def _manifest(toml: _LabToml) -> Manifest:
     program = _program(toml)
+    structs = _structs(toml.structs)
     return Manifest(
         name=toml.name,
         version=toml.version,
@@ -165,11 +174,12 @@ def _manifest(toml: _LabToml) -> Manifest:
         summary=toml.summary,
         source=toml.source,
         baseline=toml.baseline,
-        kernels=tuple(_kernel(kernel) for kernel in toml.kernels),
+        kernels=tuple(_kernel(kernel, structs) for kernel in toml.kernels),
         rungs=tuple(
             Rung(name=r.name, kernels=_implemented(r, program), summary=r.summary, no_gain=r.no_gain)
             for r in toml.rungs
         ),
+        structs=structs,
         cases=tuple(
             Case(
                 name=case.name,
@@ -178,6 +188,7 @@ def _manifest(toml: _LabToml) -> Manifest:
                 sizes=case.sizes,
                 inputs=case.inputs,
                 engines=frozenset(case.engines),
+                values=case.values,
             )
             for case in [*_case_set(toml.case_set), *toml.cases]
         ),
@@ -261,11 +272,27 @@ def _case_set(name: str | None) -> list[_Case]:
     return msgspec.toml.decode(sets[name].read_bytes(), type=_CaseSet).cases
 
 
-def _kernel(kernel: _Kernel) -> KernelRequest:
+def _structs(tables: list[_Struct]) -> tuple[Composite, ...]:
+    """The element types that the lab declares. Raises: ``ManifestError``."""
+    made: dict[str, Composite] = {}
+    for index, table in enumerate(tables):
+        where = ("structs", index)
+        if not table.name.isidentifier():
+            refuse(f"structs: {table.name!r} is no name of a C struct; write e.g. Ray", *where, "name")
+        if table.name in made or table.name in C_TYPES or table.name in {each.value for each in DType}:
+            refuse(f"structs: there is a type {table.name} already; take another name", *where, "name")
+        try:
+            made[table.name] = struct_type(table.name, table.members)
+        except ValueError as error:
+            refuse(f"struct {table.name}: {error}", *where, "members")
+    return tuple(made.values())
+
+
+def _kernel(kernel: _Kernel, structs: tuple[Composite, ...]) -> KernelRequest:
     params = []
     for index, text in enumerate(kernel.params):
         try:
-            params.append(Param.parse(text))
+            params.append(Param.parse(text, structs))
         except ValueError as error:
             refuse(f"kernel {kernel.name}: {error}", "kernels", kernel.name, "params", index)
     return KernelRequest(

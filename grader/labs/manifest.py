@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from grader.labs.finding_rules import FindingRule
 from grader.labs.program import ProgramRequest, StructureRule
+from grader.model.element_types import Composite
 from grader.model.kernel import KernelSpec
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
@@ -50,6 +51,7 @@ class Rung:
 class Case:
     """One input size and distribution. ``sizes`` are the names used in array shapes and launch geometry.
 
+    ``values`` are other numbers that kernels get by value, such as a factor; no shape depends on them.
     ``inputs`` names the distribution; the lab interprets it. ``engines`` run the case (``cuda`` alone if the size is
     too large for the emulator).
     """
@@ -60,6 +62,7 @@ class Case:
     sizes: dict[str, int]
     inputs: str
     engines: frozenset[EngineKind]
+    values: dict[str, int | float] = field(default_factory=dict)
 
     @property
     def extent(self) -> int:
@@ -233,7 +236,8 @@ class Manifest:
     ``reads_all_inputs``: a correct kernel must read every byte of every input, so a time too short for that is
     implausible. ``nearby_sizes``: the lab allows all sizes of the kind that its cases have, so a right kernel is also
     checked at drawn ones near those of the timing case. ``limits`` are the limits of ``grader.toml`` that the lab
-    tightens, by name. ``program``: the lab asks for a whole program, and for no ``kernels``.
+    tightens, by name. ``program``: the lab asks for a whole program, and for no ``kernels``. ``structs`` are the lab's
+    own element types.
     """
 
     name: str
@@ -258,6 +262,7 @@ class Manifest:
     nearby_sizes: bool = True
     limits: dict[str, float] = field(default_factory=dict)
     program: ProgramRequest | None = None
+    structs: tuple[Composite, ...] = ()
 
     @property
     def graded(self) -> tuple[str, ...]:

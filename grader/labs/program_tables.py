@@ -9,7 +9,8 @@ from grader.errors import UserError
 from grader.labs.convert import refuse
 from grader.labs.program import PLACEHOLDER, ProgramRequest, StructureCheck, StructureRule
 from grader.model.devices import by_name
-from grader.model.kernel import DType, Param
+from grader.model.element_types import NumberKind
+from grader.model.kernel import Param
 
 
 class ProgramTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -80,7 +81,7 @@ def _param(text: str, index: int) -> Param:
         refuse(f"program: {error}", *where)
     if param.sampling is not None or param.fixed:
         refuse(f"program: {text!r} is for kernels; write 'const {param.dtype} {param.name}[n]'", *where)
-    if not param.is_array and param.dtype in {DType.FLOAT32, DType.FLOAT64}:
+    if not param.is_array and param.dtype.numbers[0].kind is not NumberKind.WHOLE:
         refuse(f"program: {param.name} is a size, so its type must be one of the integers", *where)
     return param
 

@@ -88,7 +88,8 @@ def _inputs_of(case: Case) -> Any:
     return {
         field.name: getattr(case, field.name)
         for field in fields(case)
-        if field.name not in {"name", "visibility"}
+        # Without values the digest is that of releases which had none.
+        if field.name not in {"name", "visibility"} and (field.name != "values" or case.values)
     }
 
 

@@ -1,22 +1,25 @@
 """Which of the lab's arguments each parameter of a submitted kernel takes."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from grader.model.kernel import DType, Param
+from grader.model.element_types import Composite, DType, Element, NumberKind
+from grader.model.kernel import Param
+
+_SMALL = 2
+"""Bytes of the largest number of which several are read or written at once as a larger one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passed:
     """The argument for one parameter of a kernel.
 
-    ``source`` indexes the lab's parameters. ``dtype`` is the type in which a number is passed, and the element type of
-    an array.
+    ``source`` indexes the lab's parameters. ``dtype`` is the type in which a number is passed; ``None`` for an array.
     """
 
     source: int
-    dtype: DType
+    dtype: DType | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,27 +32,60 @@ class ArgumentMap:
     def identity(cls, params: Sequence[Param]) -> Self:
         """The lab's arguments in the lab's order and types."""
         return cls(
-            passed=tuple(Passed(source=index, dtype=param.dtype) for index, param in enumerate(params))
+            passed=tuple(Passed(source=index, dtype=number_of(param)) for index, param in enumerate(params))
         )
 
     def suits(self, params: Sequence[Param]) -> bool:
         """Whether each argument exists and has a type in which its value can be passed."""
         return all(
-            0 <= each.source < len(params) and can_pass(params[each.source], each.dtype)
-            for each in self.passed
+            0 <= each.source < len(params) and _suits(params[each.source], each.dtype) for each in self.passed
         )
 
 
-def can_pass(param: Param, dtype: DType) -> bool:
-    """Whether the value of ``param`` can be passed as ``dtype``.
+def number_of(param: Param) -> DType | None:
+    """The type of a number that is passed by value; ``None`` for an array."""
+    return param.dtype if isinstance(param.dtype, DType) and not param.is_array else None
 
-    An array needs elements of the same size, whole numbers as whole numbers. A number may be passed in a wider type.
+
+def can_pass(param: Param, element: Element) -> bool:
+    """Whether the value of ``param`` can be passed as ``element``: a number, or an array of such elements.
+
+    A number may be passed in a wider type of its kind. An array may be read as elements of another layout if all
+    numbers of both have one kind and size, or as whole numbers that are as large as its elements.
     """
-    wider = dtype.itemsize > param.dtype.itemsize and not param.is_array
-    same_size = dtype.itemsize == param.dtype.itemsize
-    return is_whole(dtype) == is_whole(param.dtype) and (same_size or wider)
+    if not param.is_array:
+        given = number_of(param)
+        return (
+            given is not None
+            and isinstance(element, DType)
+            and given.kind is element.kind
+            and given.itemsize <= element.itemsize
+        )
+    return (
+        layout_of(param.dtype) == layout_of(element)
+        or _packs(param.dtype, element)
+        or _packs(element, param.dtype)
+    )
 
 
-def is_whole(dtype: DType) -> bool:
-    """Whether ``dtype`` is a type of whole numbers."""
-    return dtype not in {DType.FLOAT32, DType.FLOAT64}
+def _suits(param: Param, dtype: DType | None) -> bool:
+    return param.is_array if dtype is None else not param.is_array and can_pass(param, dtype)
+
+
+def layout_of(element: Element) -> Hashable:
+    """What two elements must share to be views of each other: the one type of their numbers, or every member."""
+    kinds = {(number.kind, number.itemsize) for number in element.numbers}
+    if len(kinds) == 1 and element.itemsize == sum(number.itemsize for number in element.numbers):
+        return kinds.pop()
+    return element
+
+
+def _packs(packed: Element, element: Element) -> bool:
+    """Whether ``packed``, several small numbers, is read or written as one whole number ``element``."""
+    return (
+        isinstance(packed, Composite)
+        and isinstance(element, DType)
+        and element.kind is NumberKind.WHOLE
+        and packed.itemsize == element.itemsize
+        and all(number.itemsize <= _SMALL for number in packed.numbers)
+    )

@@ -1,52 +1,11 @@
 """The kernels that a lab requires, with typed parameters."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING
 
+from grader.model.element_types import Composite, DType, Element, element_type
 from grader.model.texture import Sampling
-
-if TYPE_CHECKING:
-    import numpy as np
-
-
-class DType(StrEnum):
-    """Element types a kernel parameter may have; the value is NumPy's name of the type."""
-
-    INT32 = "int32"
-    UINT32 = "uint32"
-    INT64 = "int64"
-    UINT64 = "uint64"
-    FLOAT32 = "float32"
-    FLOAT64 = "float64"
-
-    @property
-    def numpy(self) -> "np.dtype[np.generic]":
-        """The NumPy dtype."""
-        import numpy as np  # noqa: PLC0415 - slow to load, and few callers need it
-
-        return np.dtype(self.value)
-
-    @property
-    def itemsize(self) -> int:
-        """Bytes of one element."""
-        return int(self.value[-2:]) // 8
-
-    @property
-    def c_name(self) -> str:
-        """The type's name in CUDA C."""
-        return _C_NAMES[self]
-
-
-_C_NAMES = {
-    DType.INT32: "int",
-    DType.UINT32: "unsigned int",
-    DType.INT64: "long long",
-    DType.UINT64: "unsigned long long",
-    DType.FLOAT32: "float",
-    DType.FLOAT64: "double",
-}
 
 _PARAM = re.compile(
     r"(const\s+|fixed\s+|inout\s+|texture(?:\(([^)]*)\))?\s+)?(\w+)\s+(\w+)((?:\s*\[[^\[\]]+\])*)"
@@ -61,14 +20,14 @@ class Param:
 
     An extent has the syntax of launch geometry: a number, the name of a size, or an expression such as ``rows + 1``.
 
-    In CUDA C an array is a pointer to its row-major elements; in Numba it is a C-contiguous array of
-    ``len(dims)`` dimensions. ``const`` arrays are read only, ``inout`` ones hold input and are written in place, others
+    In CUDA C an array is a pointer to its row-major elements; in Numba it is a C-contiguous array of ``rank``
+    dimensions. ``const`` arrays are read only, ``inout`` ones hold input and are written in place, others
     are written only. ``fixed`` arrays are read only, too, and their elements depend on their position, such as indices
     (see ``Buffer``). An array with ``sampling`` is read as a texture, in CUDA C only.
     """
 
     name: str
-    dtype: DType
+    dtype: Element
     dims: tuple[str, ...] = ()
     const: bool = False
     inout: bool = False
@@ -81,6 +40,11 @@ class Param:
         return bool(self.dims)
 
     @property
+    def rank(self) -> int:
+        """The dimensions of the array in NumPy and Numba: those declared, and one for the components of vectors."""
+        return len(self.dims) + len(self.dtype.lanes)
+
+    @property
     def c_declaration(self) -> str:
         """The parameter as a CUDA C student would declare it: ``const float *a``."""
         if self.sampling is not None:
@@ -89,13 +53,13 @@ class Param:
         return f"{const}{self.dtype.c_name} {'*' if self.is_array else ''}{self.name}"
 
     @classmethod
-    def parse(cls, text: str) -> "Param":
+    def parse(cls, text: str, structs: Iterable[Composite] = ()) -> "Param":
         """Read a manifest's spelling: ``"const float32 a[rows][cols]"``, ``"inout int32 x[n]"`` or ``"int32 n"``.
 
         An array of indices is spelt ``"fixed int32 starts[rows + 1]"``.
         A texture is spelt ``"texture(linear, wrap, normalised) float32 image[rows][cols]"``.
 
-        Raises: ``ValueError`` with the error in ``text``.
+        ``structs`` are the lab's own element types. Raises: ``ValueError`` with the error in ``text``.
         """
         match = _PARAM.fullmatch(text.strip())
         if match is None:
@@ -105,10 +69,15 @@ class Param:
         kind = (kind or "").strip()
         dims = tuple(dim.strip() for dim in re.findall(r"\[([^\]]+)\]", extents))
         sampling = Sampling.parse(words or "") if kind.startswith("texture") else None
-        if dtype not in set(DType):
-            msg = f"{text!r}: unknown element type {dtype!r}; use one of {', '.join(DType)}"
+        try:
+            element = element_type(dtype, structs)
+        except ValueError as error:
+            msg = f"{text!r}: {error}"
+            raise ValueError(msg) from None
+        if isinstance(element, Composite) and not dims:
+            msg = f"{text!r}: only a number is passed by value; write e.g. 'const {dtype} {name}[1]'"
             raise ValueError(msg)
-        if sampling is not None and (len(dims) not in _TEXTURE_DIMENSIONS or DType(dtype) not in _TEXELS):
+        if sampling is not None and (len(dims) not in _TEXTURE_DIMENSIONS or element not in _TEXELS):
             msg = f"{text!r}: a texture has one or two dimensions of int32, uint32 or float32"
             raise ValueError(msg)
         if kind == "inout" and not dims:
@@ -116,7 +85,7 @@ class Param:
             raise ValueError(msg)
         return cls(
             name=name,
-            dtype=DType(dtype),
+            dtype=element,
             dims=dims,
             const=kind in {"const", "fixed"} or sampling is not None,
             inout=kind == "inout",

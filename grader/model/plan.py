@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from grader.model.kernel import DType
+from grader.model.element_types import Element, NumberKind
 from grader.model.texture import Texture
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.typing import NDArray
 
 POISON_BYTE = 0xFF
 """Fill byte for memory of no known type: NaN as a float."""
@@ -17,9 +17,10 @@ _INTEGER_POISON_BYTE = 0xA5
 """Four of them are -1,515,870,811 as an int32. No lab expects this answer; some may expect -1."""
 
 
-def poison_byte(dtype: "np.dtype[Any]") -> int:
-    """The byte with which every engine fills OUTPUT and SCRATCH buffers of ``dtype`` before a run."""
-    return _INTEGER_POISON_BYTE if dtype.kind in "iu" else POISON_BYTE
+def poison_byte(element: Element) -> int:
+    """The byte with which every engine fills OUTPUT and SCRATCH buffers of ``element`` before a run."""
+    whole = all(number.kind is NumberKind.WHOLE for number in element.numbers)
+    return _INTEGER_POISON_BYTE if whole else POISON_BYTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,17 +79,28 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Buffer:
-    """A device buffer: element type and shape (row-major, C-contiguous).
+    """A device buffer: element type and shape in elements (row-major, C-contiguous).
 
     ``fixed``: the meaning of its input elements depends on their position (indices, coefficients). Elements of other
     inputs may be resampled, with repetition, for a timed launch.
     """
 
     name: str
-    dtype: DType
+    dtype: Element
     shape: tuple[int, ...]
     role: Role
     fixed: bool = False
+
+    @property
+    def array_shape(self) -> tuple[int, ...]:
+        """The shape of the array in NumPy and Numba: that of the buffer, and one axis for the components of vectors."""
+        return (*self.shape, *self.dtype.lanes)
+
+    def array(self, data: bytes) -> "NDArray[Any]":
+        """The bytes of the buffer as an array that cannot be written. Raises: ``ValueError`` for another size."""
+        import numpy as np  # noqa: PLC0415 - slow to load, and a client of workers needs it only here
+
+        return np.frombuffer(data, self.dtype.numpy).reshape(self.array_shape)
 
     @property
     def size(self) -> int:

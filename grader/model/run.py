@@ -227,12 +227,22 @@ class RunResult:
 class OutputCheck:
     """An output of a timed submission, the baseline's output that it must equal, and the largest difference.
 
-    ``allowed`` is absolute; 0 requires equality.
+    ``allowed`` is absolute; 0 requires equality. ``unordered``: elements along the first axis may come in any order.
+    Only so many of them count as the baseline's output ``counted_by`` says, if it is named. ``mask`` has one bit for
+    each element that counts, the first in the highest bit of the first byte; empty: all count.
     """
 
     submission: str
     baseline: str
     allowed: float
+    unordered: bool = False
+    counted_by: str = ""
+    mask: bytes = b""
+
+    @property
+    def is_elementwise(self) -> bool:
+        """Whether every element is compared with the one in the same place."""
+        return not (self.unordered or self.counted_by or self.mask)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

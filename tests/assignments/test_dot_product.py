@@ -7,14 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from grader.judge.outputs import allowed_error
 from grader.labs.manifest import Case
+from grader.model.element_types import DType
 from grader.model.plan import Role
 from tools.labs import built_in_labs
 
 LAB = built_in_labs().get("dot-product")
 FACTOR = LAB.manifest.tolerance.factor
-FLOAT32 = np.dtype(np.float32)
 KINDS = sorted({case.inputs for case in LAB.manifest.cases})
 Vector = NDArray[np.float32]
 
@@ -56,7 +55,7 @@ def test_a_right_product_uses_less_than_half_of_what_is_allowed(
         arrays = LAB.inputs(case, np.random.default_rng(seed))
         answer = LAB.oracle(case, arrays)["out"]
         error = abs(order(arrays["x"], arrays["y"]) - answer.value[0])
-        assert error <= 0.5 * allowed_error(FLOAT32, answer, FACTOR)[0]
+        assert error <= 0.5 * answer.allowed(DType.FLOAT32, FACTOR)[0]
 
 
 @pytest.mark.parametrize("n", [31, 1000, 33003])
@@ -66,7 +65,7 @@ def test_half_precision_and_a_forgotten_product_are_wrong(n: int) -> None:
     for seed in range(20):
         arrays = LAB.inputs(case, np.random.default_rng(seed))
         answer = LAB.oracle(case, arrays)["out"]
-        allowed = allowed_error(FLOAT32, answer, FACTOR)[0]
+        allowed = answer.allowed(DType.FLOAT32, FACTOR)[0]
         halves = arrays["x"].astype(np.float16) * arrays["y"].astype(np.float16)
         half = float(np.add.accumulate(halves, dtype=np.float16)[-1])
         caught["half"] += abs(half - answer.value[0]) > allowed

@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from grader.judge.outputs import allowed_error
 from grader.labs.manifest import Case
+from grader.model.element_types import DType
 from tools.labs import built_in_labs
 
 LAB = built_in_labs().get("reduction")
 FACTOR = LAB.manifest.tolerance.factor
-FLOAT32 = np.dtype(np.float32)
 Order = Callable[[NDArray[np.float32]], float]
 KINDS = sorted({case.inputs for case in LAB.manifest.cases})
 
@@ -57,7 +56,7 @@ def test_a_float32_sum_uses_less_than_half_the_tolerance(order: Order, inputs: s
         arrays = LAB.inputs(case, np.random.default_rng(seed))
         answer = LAB.oracle(case, arrays)["x_sums"]
         error = abs(float(order(arrays["x"])) - answer.value[0])
-        assert error <= 0.5 * allowed_error(FLOAT32, answer, FACTOR)[0]
+        assert error <= 0.5 * answer.allowed(DType.FLOAT32, FACTOR)[0]
 
 
 @pytest.mark.parametrize("n", [31, 1000, 66049])
@@ -67,7 +66,7 @@ def test_half_precision_and_a_missing_element_are_wrong(n: int) -> None:
     for seed in range(20):
         arrays = LAB.inputs(case, np.random.default_rng(seed))
         answer = LAB.oracle(case, arrays)["x_sums"]
-        allowed = allowed_error(FLOAT32, answer, FACTOR)[0]
+        allowed = answer.allowed(DType.FLOAT32, FACTOR)[0]
         half = float(np.add.accumulate(arrays["x"].astype(np.float16), dtype=np.float16)[-1])
         caught["half"] += abs(half - answer.value[0]) > allowed
         caught["forgotten"] += abs(float(arrays["x"][-1])) > allowed

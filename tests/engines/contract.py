@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from grader.engines.port import Engine
 from grader.errors import InfrastructureError
 from grader.model.diagnostic import Severity
-from grader.model.kernel import DType
+from grader.model.element_types import DType
 from grader.model.plan import POISON_BYTE, Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import LaunchJob, OutputCheck, RunOptions, RunResult
 from grader.model.verdict import Verdict

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from grader.compile import build
 from grader.engines.port import Engine
 from grader.model.build import BuildRequest
-from grader.model.kernel import DType, KernelSpec, Param
+from grader.model.element_types import DType
+from grader.model.kernel import KernelSpec, Param
 from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import LaunchJob, RunOptions

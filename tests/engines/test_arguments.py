@@ -7,7 +7,8 @@ import pytest
 
 from grader.engines.arguments import Argument, flatten, pack
 from grader.model.arguments import ArgumentMap, Passed
-from grader.model.kernel import DType, Param
+from grader.model.element_types import DType
+from grader.model.kernel import Param
 from grader.model.module import Abi, BuiltKernel, KernelResources
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.texture import Texture

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from grader.engines.cost_model import WholeProblem, footprint_bytes, modelled_seconds
 from grader.model.device import Device
 from grader.model.devices import A100, G80, H200, RTX_4090, TESLA_P100, TESLA_T4
-from grader.model.kernel import DType
+from grader.model.element_types import DType
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import AccessSite, ArrayTraffic, Counters
 

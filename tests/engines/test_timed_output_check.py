@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from grader.engines.timed_output_check import count_differing, wrong_output_fault
-from grader.model.kernel import DType
+from grader.engines.timed_output_check import OutputPair, count_differing, count_wrong, wrong_output_fault
+from grader.model.element_types import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.reason import reason
 from grader.model.run import OutputCheck
@@ -33,8 +33,10 @@ def test_what_is_no_number_never_passes_for_one(other: float) -> None:
     assert count([1.0, other], [other, 1.0], allowed=1e30) == 2
 
 
-def test_integers_are_exact_however_large() -> None:
-    assert count([2**62, 5], [2**62 + 1, 5], allowed=100.0, dtype=DType.INT64) == 1
+@pytest.mark.parametrize(("allowed", "wrong"), [(0.0, 1), (0.5, 1), (1.0, 0)])
+def test_the_distance_of_integers_is_exact_however_large(allowed: float, wrong: int) -> None:
+    ours, theirs = (np.array([number, 5], np.int64).tobytes() for number in (2**62, 2**62 + 1))
+    assert count_differing(ours, theirs, DType.INT64, allowed) == wrong
 
 
 def test_poison_left_standing_differs() -> None:
@@ -54,3 +56,28 @@ def test_the_fault_says_how_many_of_which() -> None:
     fault = wrong_output_fault(OutputCheck(submission="c", baseline="c", allowed=0.0), plan, 3)
     assert fault.verdict is Verdict.WRONG
     assert fault.reason == reason("wrong-while-timed", count=3, size=64, buffer="c")
+
+
+def wrong(check: OutputCheck, ours: list[int], theirs: list[int], count: int = 0) -> int:
+    buffer = Buffer(name="c", dtype=DType.INT32, shape=(len(ours),), role=Role.OUTPUT)
+    left, right = (np.array(values, np.int32).tobytes() for values in (ours, theirs))
+    return count_wrong(check, OutputPair(buffer, left, right, lambda _: np.array([count])))
+
+
+def test_elements_of_timed_launches_may_come_in_any_order() -> None:
+    check = OutputCheck(submission="c", baseline="c", allowed=0.0, unordered=True)
+    assert wrong(check, [1, 2, 2], [2, 1, 2]) == 0
+    assert wrong(check, [1, 1, 2], [2, 1, 2]) == 1
+
+
+@pytest.mark.parametrize(("count", "found"), [(0, 0), (2, 0), (3, 1), (9, 1), (-1, 0)])
+def test_the_baseline_counts_the_elements_of_timed_launches(count: int, found: int) -> None:
+    check = OutputCheck(submission="c", baseline="c", allowed=0.0, counted_by="n")
+    assert wrong(check, [1, 2, 3], [1, 2, 4], count) == found
+
+
+def test_elements_outside_the_mask_may_be_anything_while_timed() -> None:
+    mask = np.packbits([True, False, True]).tobytes()
+    check = OutputCheck(submission="c", baseline="c", allowed=0.0, mask=mask)
+    assert wrong(check, [1, 2, 3], [1, 9, 3]) == 0
+    assert wrong(check, [1, 2, 3], [1, 2, 9]) == 1

@@ -4,7 +4,8 @@ import statistics
 
 from grader.compile import build
 from grader.grading.rungs import build_request
-from grader.judge.outputs import mismatch, output_checks
+from grader.judge.timed_outputs import output_checks
+from grader.judge.wrong_output import mismatch
 from grader.labs.lab import Lab
 from grader.model.module import DeviceModule
 from grader.model.run import Comparison, LaunchJob, RunOptions, RunResult

@@ -7,8 +7,9 @@ import pytest
 
 from grader.engines.cuda.engine import CudaEngine
 from grader.engines.emulator.engine import EmulatorEngine
-from grader.judge.outputs import arrays_of, mismatch
-from grader.labs.lab import Expected
+from grader.judge.outputs import arrays_of
+from grader.judge.wrong_output import mismatch
+from grader.labs.expected import Expected
 from grader.labs.manifest import Case, Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions

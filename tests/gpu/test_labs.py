@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from grader.engines.cuda.engine import CudaEngine
-from grader.judge.outputs import mismatch
+from grader.judge.wrong_output import mismatch
 from grader.labs.manifest import Case, Use
 from grader.model.run import RunOptions
 from tests.gpu.recording import RIGHT

@@ -11,7 +11,7 @@ from grader.config.settings import LimitSettings
 from grader.engines.builtin import CUDA
 from grader.grading.environment import GradingEnvironment
 from grader.grading.session import RunSession
-from grader.judge.outputs import output_checks
+from grader.judge.timed_outputs import output_checks
 from grader.model.confidence import EARLY_CHECKPOINT
 from grader.model.module import DeviceModule
 from grader.model.run import Comparison, EngineKind, LaunchJob

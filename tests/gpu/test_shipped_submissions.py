@@ -8,7 +8,7 @@ import pytest
 from grader.engines.cuda.engine import CudaEngine
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.judge.outputs import arrays_of, within
-from grader.labs.lab import Expected
+from grader.labs.expected import Expected
 from grader.labs.manifest import Case, Use
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import DiagnosticKind, Severity

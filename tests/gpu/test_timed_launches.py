@@ -8,7 +8,7 @@ from grader.engines.cuda.device import load_cupy
 from grader.engines.cuda.timed_data import PristineInputs
 from grader.engines.cuda.trusted import Draw, TrustedKernels
 from grader.engines.timed_output_check import count_differing
-from grader.model.kernel import DType
+from grader.model.element_types import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.run import LaunchJob
 from tests.engines.little_kernels import little_kernels

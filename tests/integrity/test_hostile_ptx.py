@@ -5,7 +5,8 @@ import pytest
 from grader.compile.assembly import assemble
 from grader.model.arguments import ArgumentMap, Passed
 from grader.model.build import AssemblyRequest, BuildOutcome
-from grader.model.kernel import DType, KernelSpec, Param
+from grader.model.element_types import DType
+from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, FoundKernel, PtxModule, PtxUnit
 from grader.model.verdict import Verdict
 from tools.messages import english

@@ -8,9 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.judge.agreement import disagreement
-from grader.judge.outputs import arrays_of, mismatch, output_checks
-from grader.labs.lab import Expected
-from grader.model.kernel import DType
+from grader.judge.outputs import arrays_of
+from grader.judge.timed_outputs import output_checks
+from grader.judge.wrong_output import mismatch
+from grader.labs.expected import Expected
+from grader.model.element_types import VECTORS, DType
 from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
 from grader.model.reason import Param, Reason, reason
 from tools.messages import english
@@ -84,10 +86,10 @@ def test_unwritten_elements_are_called_so() -> None:
 
 @pytest.mark.parametrize("dtype", [dtype for dtype in DType if dtype.numpy.kind in "iu"])
 def test_the_fill_value_of_integers_is_no_likely_answer(dtype: DType) -> None:
-    buffer = Buffer(name="y", dtype=dtype, shape=(3,), role=Role.OUTPUT)
-    unwritten = np.frombuffer(bytes([poison_byte(dtype.numpy)]) * buffer.nbytes, dtype.numpy)
-    likely = np.array([-1, 0, 2**31 - 1]).astype(dtype.numpy)
-    assert judge(unwritten, likely) == never_written(3, 3, "y[0]")
+    buffer = Buffer(name="y", dtype=dtype, shape=(4,), role=Role.OUTPUT)
+    unwritten = np.frombuffer(bytes([poison_byte(dtype)]) * buffer.nbytes, dtype.numpy)
+    likely = np.array([-1, 0, 1, 2**31 - 1]).astype(dtype.numpy)
+    assert judge(unwritten, likely) == never_written(4, 4, "y[0]")
 
 
 def test_an_unwritten_element_is_wrong_even_where_nan_is_right() -> None:
@@ -228,7 +230,7 @@ def test_kernels_with_different_outputs_are_not_compared(
 
 def test_what_was_computed_from_unwritten_memory_is_not_called_unwritten() -> None:
     poison = np.full(4, np.nan, np.float32)
-    poison.view(np.uint8)[:] = poison_byte(np.dtype(np.float32))
+    poison.view(np.uint8)[:] = poison_byte(DType.FLOAT32)
     buffer = Buffer(name="y", dtype=DType.FLOAT32, shape=(4,), role=Role.OUTPUT)
     plan = LaunchPlan(buffers=(buffer,), launches=())
     expected = {"y": Expected(np.ones(4))}
@@ -237,3 +239,99 @@ def test_what_was_computed_from_unwritten_memory_is_not_called_unwritten() -> No
         "output-read-first", count=4, size=4, buffer="y", element="y[0]"
     )
     assert mismatch({"y": poison.tobytes()}, plan, expected, 1.0, {"z"}) == never_written(4, 4, "y[0]")
+
+
+def vectors(actual: NDArray[Any], answer: Expected) -> Reason | None:
+    buffer = Buffer(name="y", dtype=VECTORS["float3"], shape=actual.shape[:-1], role=Role.OUTPUT)
+    return mismatch(
+        {"y": actual.tobytes()}, LaunchPlan(buffers=(buffer,), launches=()), {"y": answer}, factor=1.0
+    )
+
+
+def plain(actual: NDArray[Any], answer: Expected) -> Reason | None:
+    buffer = Buffer(name="y", dtype=DType(actual.dtype.name), shape=actual.shape, role=Role.OUTPUT)
+    return mismatch(
+        {"y": actual.tobytes()}, LaunchPlan(buffers=(buffer,), launches=()), {"y": answer}, factor=1.0
+    )
+
+
+def test_a_wrong_component_of_a_vector_is_one_wrong_element() -> None:
+    value = np.arange(12.0).reshape(2, 2, 3)
+    actual = value.astype(np.float32)
+    assert vectors(actual, Expected(value)) is None
+    actual[1, 0, 1:] += 1
+    assert vectors(actual, Expected(value)) == reason(
+        "output-wrong", count=1, size=4, buffer="y", element="y[1][0].y", got=8, want=7
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "right"),
+    [
+        (Expected(np.array([10, 20]), atol=1), [11, 19]),
+        (Expected(np.array([10.0, 20.0]), atol=np.array([0.0, 2.0])), [10, 22]),
+        (Expected(np.array([10.0, 20.0]), rtol=0.1), [11, 18]),
+        (Expected(np.array([1.0, 2.0]), ulp=1), [1 + 2 * U, 2 + 4 * U]),
+        (Expected(np.array([10.0, 20.0]), mask=np.array([True, False])), [10, 7]),
+        (Expected(np.array([10.0]), length=1), [10, 7]),
+        (Expected(np.array([10.0, 20.0]), unordered=True), [20, 10]),
+        (Expected(np.array([10.0, 20.0]), alternatives=(np.array([5.0, 6.0]),)), [5, 6]),
+    ],
+)
+def test_what_a_lab_allows_is_right_and_nothing_else(answer: Expected, right: list[float]) -> None:
+    dtype = np.int32 if np.asarray(answer.value).dtype.kind == "i" else np.float32
+    assert plain(np.array(right, dtype), answer) is None
+    assert plain(np.array(right, dtype) + dtype(9), answer) is not None
+
+
+def test_alternatives_are_whole_outputs() -> None:
+    answer = Expected(np.array([1.0, 2.0]), alternatives=(np.array([5.0, 6.0]),))
+    assert plain(f32([1, 6]), answer) is not None
+
+
+def test_elements_in_any_order_count_as_often_as_they_are_expected() -> None:
+    answer = Expected(np.array([1.0, 1.0, 2.0]), unordered=True)
+    assert plain(f32([2, 1, 1]), answer) is None
+    assert params(plain(f32([2, 2, 1]), answer)) == {
+        "count": 1,
+        "size": 3,
+        "buffer": "y",
+        "element": "y[0]",
+        "got": 2,
+        "want": 1,
+    }
+
+
+def test_a_statistical_bound_holds_as_often_as_it_says() -> None:
+    answer = Expected.statistical(np.zeros(20_000), 1.0, false_alarm=0.01)
+    outside = np.abs(np.random.default_rng(1).standard_normal(20_000)) > answer.allowed(DType.FLOAT64, 0.0)
+    assert outside.mean() == pytest.approx(0.01, rel=0.2)
+    wrong = plain(f32([9.0]), Expected.statistical(np.zeros(1), 1.0))
+    assert wrong is not None
+    assert wrong.code == "output-improbable"
+
+
+def test_a_small_number_with_the_value_of_the_poison_may_have_been_written() -> None:
+    poison = poison_byte(DType.UINT8)
+    value = np.arange(8)
+    one, all_of_them = value.astype(np.uint8), np.full(8, poison, np.uint8)
+    one[3] = poison
+    assert plain(one, Expected(value)) is not None
+    assert params(plain(one, Expected(value)))["got"] == poison
+    assert plain(all_of_them, Expected(value)) == never_written(8, 8, "y[0]")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Expected(np.ones(2), alternatives=(np.zeros(2),)),
+        Expected(np.ones(1), length=1),
+        Expected(np.ones(1), length=1, counted_by="nothing"),
+    ],
+)
+def test_an_answer_that_the_baseline_cannot_decide_is_not_timed(answer: Expected) -> None:
+    plan = LaunchPlan(
+        buffers=(Buffer(name="y", dtype=DType.FLOAT32, shape=(2,), role=Role.OUTPUT),), launches=()
+    )
+    with pytest.raises(ValueError, match="cannot be checked while it is timed"):
+        output_checks(plan, plan, {"y": answer}, 1.0)

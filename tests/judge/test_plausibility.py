@@ -15,8 +15,8 @@ from grader.judge.plausibility import (
 from grader.model.device import Device
 from grader.model.devices import H200
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
+from grader.model.element_types import DType
 from grader.model.facts import KernelFacts
-from grader.model.kernel import DType
 from grader.model.location import SourceLocation
 from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.reason import Reason, reason

@@ -5,12 +5,12 @@ import pytest
 from numpy.typing import NDArray
 
 from grader.judge.wrong_map import wrong_map
-from grader.labs.lab import Expected
-from grader.model.kernel import DType
+from grader.labs.expected import Expected
+from grader.model.element_types import DType
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role, poison_byte
 from grader.model.wrong_map import MAX_COLUMNS, MAX_ROWS, WrongMap
 
-UNWRITTEN = np.frombuffer(bytes([poison_byte(np.dtype(np.float32))]) * 4, np.float32)[0]
+UNWRITTEN = np.frombuffer(bytes([poison_byte(DType.FLOAT32)]) * 4, np.float32)[0]
 
 
 def drawn(actual: NDArray[np.float32], threads: int = 256) -> WrongMap | None:

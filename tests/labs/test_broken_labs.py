@@ -83,7 +83,7 @@ def test_an_unreadable_manifest_is_named(tmp_path: Path) -> None:
         ("[rubric]", "[rubric]\nbonus = 3", "bonus"),
         ('summary = "y = 2 x"\n', "", None),
         ('baseline = "global"', 'baseline = "naive"', "baseline"),
-        ('"float32 y[n]"', '"float16 y[n]"', "params"),
+        ('"float32 y[n]"', '"float128 y[n]"', "params"),
         ("sizes = { n = 100 }", "sizes = { m = 100 }", "sizes"),
         ("at_least = 0.9", "at_least = 0", "[[rubric.speed]]"),
         ("at_least = 0.9", 'at_least = 0.9\nover = "tiled"', "over"),

@@ -18,6 +18,7 @@ from grader.labs.manifest import Manifest, Sweep, Tier, Tiers, Use
 from grader.labs.program import ProgramRequest
 from grader.labs.registry import discover
 from grader.labs.versions import changed_parts, code_parts, code_version, rubric_digest, rubric_parts
+from grader.model.element_types import struct_type
 from grader.model.report import Visibility
 from tests.labs.example_lab import folder_of_labs
 
@@ -80,6 +81,8 @@ FIELDS: dict[str, tuple[Callable[[Manifest], dict[str, Any]], tuple[str, ...], t
     "nearby_sizes": (lambda _: {"nearby_sizes": False}, ("nearby_sizes",), ()),
     "reads_all_inputs": (lambda _: {"reads_all_inputs": True}, ("reads_all_inputs",), ()),
     "limits": (lambda _: {"limits": {"run_seconds": 1}}, ("limits",), ()),
+    # A type counts where a kernel uses it.
+    "structs": (lambda _: {"structs": (struct_type("Ray", ["float3 origin"]),)}, (), ()),
     "program": (lambda _: {"program": ProgramRequest(params=(), device="H200")}, ("program",), ()),
 }
 """For each field of a manifest: a change of it, and the parts of the code and of the rubric that change with it."""
@@ -95,6 +98,7 @@ def test_each_field_of_a_manifest_changes_what_it_decides(lab: Lab, field: str) 
     ("values", "code", "rubric"),
     [
         ({"inputs": "huge"}, ("cases.small",), ()),
+        ({"values": {"alpha": 2.5}}, ("cases.small",), ()),
         ({"use": frozenset({Use.CHECK})}, ("cases.small",), ()),
         # The only case: the emulator then has none that it may show.
         ({"visibility": Visibility.HIDDEN}, ("observed",), ("visibility.small",)),

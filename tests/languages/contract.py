@@ -15,7 +15,8 @@ from grader.engines.emulator.engine import EmulatorEngine
 from grader.languages import LanguageSupport, installed, reference
 from grader.model.build import AssemblyRequest, BuildRequest, Translation
 from grader.model.devices import TESLA_T4
-from grader.model.kernel import DType, KernelSpec, Param
+from grader.model.element_types import DType
+from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import LaunchJob, RunOptions
 from grader.model.submission import SourceFile

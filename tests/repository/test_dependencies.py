@@ -34,7 +34,7 @@ def test_every_import_is_of_a_declared_dependency() -> None:
     undeclared = {
         name
         for name in _imported()
-        if not {provider.lower() for provider in providers.get(name, [])} & declared
+        if not {provider.lower().replace("_", "-") for provider in providers.get(name, [])} & declared
     }
     assert undeclared == set()
 

@@ -18,7 +18,8 @@ from grader.engines.emulator.engine import EmulatorEngine
 from grader.model.device import Device
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import Diagnostic, DiagnosticKind
-from grader.model.kernel import DType, Param
+from grader.model.element_types import DType
+from grader.model.kernel import Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, KernelResources
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import Counters, Fault, LaunchJob, RunOptions, RunResult

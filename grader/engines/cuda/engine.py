@@ -13,7 +13,8 @@ from grader.engines.cuda.buffer_sets import BufferSetRotation
 from grader.engines.cuda.device import describe, load_cupy
 from grader.engines.cuda.kernels import ReadyLaunch
 from grader.engines.cuda.measurement import measure
-from grader.engines.cuda.paired_timer import PairedTimer, WrongOutputError
+from grader.engines.cuda.output_comparison import WrongOutputError
+from grader.engines.cuda.paired_timer import PairedTimer
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.status import NOT_READY, LaunchFailedError, check, checked, out_of_bounds
 from grader.engines.cuda.timed_data import PristineInputs

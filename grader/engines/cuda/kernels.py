@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from grader.engines.arguments import Scalar, flatten
+import numpy as np
+
+from grader.engines.arguments import flatten
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.status import LaunchFailedError, checked
 from grader.engines.launch_limits import launch_problem
@@ -33,7 +35,7 @@ class ReadyLaunch:
 
     function: Any
     shape: LaunchShape
-    arguments: tuple[Scalar, ...]
+    arguments: tuple[np.generic, ...]
     cooperative: bool = False
 
     def start(self) -> None:

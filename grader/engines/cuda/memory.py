@@ -29,7 +29,7 @@ class DeviceMemory:
         self._returned = plan.returned
         self._addresses = {buffer.name: arena.address(buffer) for buffer in plan.buffers}
         self._poisons = [
-            (buffer.role, self._addresses[buffer.name], poison_byte(buffer.dtype.numpy), buffer.nbytes)
+            (buffer.role, self._addresses[buffer.name], poison_byte(buffer.dtype), buffer.nbytes)
             for buffer in plan.buffers
             if buffer.role in _WRITTEN and buffer.nbytes
         ]
@@ -101,10 +101,12 @@ class DeviceMemory:
 
     def outputs(self) -> dict[str, bytes]:
         """The contents of all OUTPUT and INOUT buffers."""
-        return {
-            buffer.name: transfer.read(self._cupy, self.address(buffer.name), buffer.nbytes)
-            for buffer in self._returned
-        }
+        return {buffer.name: self.read(buffer.name) for buffer in self._returned}
+
+    def read(self, name: str) -> bytes:
+        """The content of the OUTPUT or INOUT buffer ``name``. Raises: ``StopIteration`` for any other."""
+        nbytes = next(buffer.nbytes for buffer in self._returned if buffer.name == name)
+        return transfer.read(self._cupy, self.address(name), nbytes)
 
     def changed_inputs(self, inputs: Mapping[str, bytes]) -> tuple[str, ...]:
         """The names of the INPUT buffers that changed."""

@@ -7,14 +7,14 @@ from functools import partial
 
 from grader.engines.cuda.baseline_errors import BaselineFailedError, as_baseline_error
 from grader.engines.cuda.buffer_sets import BufferSetRotation
+from grader.engines.cuda.output_comparison import OutputComparison
 from grader.engines.cuda.prepared import Copy, Prepared
 from grader.engines.cuda.status import out_of_bounds
-from grader.engines.cuda.timed_data import OutputSnapshot, PristineInputs
+from grader.engines.cuda.timed_data import PristineInputs
 from grader.engines.cuda.timing import Measurement
 from grader.engines.cuda.trusted import SEED_BITS, Draw, TrustedKernels
-from grader.engines.timed_output_check import wrong_output_fault
 from grader.model.reason import reason
-from grader.model.run import Fault, OutputCheck
+from grader.model.run import OutputCheck
 
 Measure = Callable[[Callable[[], None]], Measurement]
 """Times what its argument queues, with a cold cache."""
@@ -37,14 +37,6 @@ MeasurementPair = tuple[Measurement, Measurement]
 """The baseline's and the submission's measurement in one buffer set, in this order whichever ran first."""
 
 
-class WrongOutputError(Exception):
-    """The output of a timed launch of the submission was wrong."""
-
-    def __init__(self, fault: Fault) -> None:
-        self.fault = fault
-        super().__init__(fault.reason.code)
-
-
 class PairedTimer:
     """Launches both sides in the current set of ``buffer_sets``, each time on newly drawn inputs.
 
@@ -64,17 +56,10 @@ class PairedTimer:
         """Raises: ``KeyError``, ``ValueError`` for checks of outputs that the two plans do not return."""
         self.buffer_sets = buffer_sets
         self._originals = originals
-        self._kernels = kernels
         self._measure = measure
-        ours, theirs = (
-            {each.name: each for each in side.job.plan.returned}
-            for side in (self._submission, self._baseline)
+        self._comparison = OutputComparison(
+            kernels, checks, self._submission.job.plan, self._baseline.job.plan
         )
-        self._checks = [(check, ours[check.submission], theirs[check.baseline]) for check in checks]
-        for check, our, their in self._checks:
-            if (our.dtype, our.shape) != (their.dtype, their.shape):
-                msg = f"{check.submission} and {check.baseline} differ in type or shape"
-                raise ValueError(msg)
 
     @property
     def _baseline(self) -> Prepared:
@@ -155,7 +140,7 @@ class PairedTimer:
         self._submission.wipe()
         measurement = self._time_baseline(draws)
         for snapshot, copy in zip(self.buffer_sets.snapshots, self._baseline.copies, strict=True):
-            self._compare(snapshot, copy)
+            self._comparison.check(snapshot, copy.memory)
             snapshot.wipe()
         self._baseline.wipe()
         return measurement
@@ -183,18 +168,6 @@ class PairedTimer:
 
     def _change_inputs(self, side: Prepared, copy: Copy, change: Draw) -> None:
         copy.memory.change(partial(self._originals.write, side.job, draw=change))
-
-    def _compare(self, snapshot: OutputSnapshot, baseline: Copy) -> None:
-        for check, ours, theirs in self._checks:
-            wrong = self._kernels.count_differing(
-                snapshot.address(ours.name),
-                baseline.memory.address(theirs.name),
-                ours.dtype,
-                ours.size,
-                check.allowed,
-            )
-            if wrong:
-                raise WrongOutputError(wrong_output_fault(check, self._submission.job.plan, wrong))
 
     def _new_draws(self) -> list[InputDraws]:
         return [[Draw(seed)] for seed in self._seeds(len(self._submission.copies))]

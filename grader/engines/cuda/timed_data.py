@@ -63,7 +63,8 @@ class PristineInputs:
 
     def _copied(self, name: str, data: bytes) -> "_Copy":
         with checked(self._cupy):
-            array = self._cupy.asarray(np.frombuffer(data, np.uint8))
+            # The digest is of whole words.
+            array = self._cupy.asarray(np.frombuffer(data + bytes(-len(data) % 4), np.uint8))
         return _Copy(name, data, array, self._digest(array))
 
     def _digest(self, array: Any) -> tuple[int, int]:
@@ -105,6 +106,10 @@ class OutputSnapshot:
     def address(self, name: str) -> int:
         """The device address of the copy of output ``name``. Raises: ``KeyError``."""
         return int(self._copies[name].data.ptr)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of the copy of output ``name``. Raises: ``KeyError``."""
+        return transfer.read(self._cupy, self.address(name), self._copies[name].nbytes)
 
     def take(self, memory: DeviceMemory) -> None:
         """Copy the outputs from ``memory``."""

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from grader.engines.cuda.status import checked
-from grader.model.kernel import DType
+from grader.model.element_types import DType, Element
 
 _THREADS = 256
 _MOST_BLOCKS = 4096
@@ -51,6 +51,8 @@ __device__ void mix(const uint4 *first, const uint4 *second, u64 bits, int words
 //
 // ``most`` selects a random share of the sectors or elements: those with noise of at most ``most``.
 #define SMALL (1u << 16)
+// Elements of less than a word are mixed a word at a time.
+#define WORDS(TYPE) (sizeof(TYPE) < 4 ? 1 : int(sizeof(TYPE) / 4))
 #define DRAW(TYPE) \\
     extern "C" __global__ void draw_##TYPE(const TYPE *from, TYPE *to, u64 count, u64 key, u64 other, u64 most) \\
     { \\
@@ -61,13 +63,24 @@ __device__ void mix(const uint4 *first, const uint4 *second, u64 bits, int words
             const TYPE *first = from + width * __umul64hi(bits, sectors); \\
             const TYPE *second = from + width * __umul64hi(noise(key, other, 2 * i + 1), sectors); \\
             TYPE *target = to + width * i; \\
-            mix((const uint4 *)first, (const uint4 *)second, bits, sizeof(TYPE) / 4, (uint4 *)target); \\
+            mix((const uint4 *)first, (const uint4 *)second, bits, WORDS(TYPE), (uint4 *)target); \\
         } \\
         EACH(i, count - whole) { \\
             if (noise(other, key, sectors + i) > most) continue; \\
             to[whole + i] = from[__umul64hi(noise(key, other, 2 * sectors + i), count)]; \\
         } \\
     }
+
+// Draws elements of any size one by one.
+extern "C" __global__ void draw_bytes(const unsigned char *from, unsigned char *to, u64 count, u64 size, u64 key, \\
+                                      u64 other, u64 most)
+{
+    EACH(i, count) {
+        if (noise(other, key, i) > most) continue;
+        const unsigned char *source = from + size * __umul64hi(noise(key, other, i), count);
+        for (u64 byte = 0; byte < size; byte++) to[size * i + byte] = source[byte];
+    }
+}
 
 // Two sums over all words that cannot be predicted without the keys. Each word is combined with the noise of its index
 // before it is mixed, so no change of one word, and no swap of two, can be compensated by a third.
@@ -105,23 +118,52 @@ __device__ double wide(double x) { return x; }
         if (mine) atomicAdd(found, mine); \\
     }
 
+// Numbers of 16 bits come as their bits.
+struct half16 { unsigned short bits; };
+struct brain16 { unsigned short bits; };
+__device__ double wide(half16 x) { float y; asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x.bits)); return wide(y); }
+__device__ double wide(brain16 x) { return wide(__int_as_float(int(x.bits) << 16)); }
+
 typedef long long i64;
+DRAW(char)
+DRAW(short)
 DRAW(int)
 DRAW(i64)
+DRAW(uint4)
+COUNT(half16, short)
+COUNT(brain16, short)
 COUNT(float, int)
 COUNT(double, i64)
 
-// Integers are compared exactly: two different 64-bit integers may convert to the same double.
+// The distance of integers is exact: two different ones of 64 bits may convert to the same double.
 #define COUNT_INTEGERS(TYPE) \\
-    extern "C" __global__ void differing_##TYPE(const TYPE *left, const TYPE *right, u64 count, double, u64 *found) \\
+    extern "C" __global__ void differing_##TYPE(const TYPE *left, const TYPE *right, u64 count, double allowed, \\
+                                                u64 *found) \\
     { \\
         u64 mine = 0; \\
-        EACH(i, count) if (left[i] != right[i]) mine++; \\
+        EACH(i, count) { \\
+            const TYPE one = left[i], other = right[i]; \\
+            if ((one > other ? u64(one) - u64(other) : u64(other) - u64(one)) > allowed) mine++; \\
+        } \\
         if (mine) atomicAdd(found, mine); \\
     }
 
-COUNT_INTEGERS(int)
-COUNT_INTEGERS(i64)
+typedef signed char int8;
+typedef unsigned char uint8;
+typedef short int16;
+typedef unsigned short uint16;
+typedef int int32;
+typedef unsigned int uint32;
+typedef i64 int64;
+typedef u64 uint64;
+COUNT_INTEGERS(int8)
+COUNT_INTEGERS(uint8)
+COUNT_INTEGERS(int16)
+COUNT_INTEGERS(uint16)
+COUNT_INTEGERS(int32)
+COUNT_INTEGERS(uint32)
+COUNT_INTEGERS(int64)
+COUNT_INTEGERS(uint64)
 
 __device__ u64 nanoseconds()
 {
@@ -182,8 +224,14 @@ extern "C" __global__ void read_through(const uint4 *from, u64 count, unsigned *
 }
 """
 
-_FLOATS = {DType.FLOAT32: "float", DType.FLOAT64: "double"}
-_BITS = {4: "int", 8: "i64"}
+_COMPARED = {
+    DType.BOOL: "uint8",
+    DType.FLOAT16: "half16",
+    DType.BFLOAT16: "brain16",
+    DType.FLOAT32: "float",
+    DType.FLOAT64: "double",
+}
+_DRAWN = {1: "char", 2: "short", 4: "int", 8: "i64", 16: "uint4"}
 
 
 class Draw(NamedTuple):
@@ -205,16 +253,19 @@ class TrustedKernels:
             self._module = cupy.RawModule(code=SOURCE)
             self._found = cupy.zeros(2, np.uint64)
 
-    def draw(self, source: int, target: int, dtype: DType, count: int, draw: Draw) -> None:
+    def draw(self, source: int, target: int, element: Element, count: int, draw: Draw) -> None:
         """Fill ``target`` with elements of ``source``, both of ``count`` elements, drawn with repetition.
 
         In large arrays, which must be aligned to 32 bytes, each 32-byte sector is mixed from two sectors. With a share
         below 1, the other elements stay unchanged. Asynchronous.
         """
-        name = f"draw_{_BITS[dtype.numpy.itemsize]}"
         arrays = (np.uint64(source), np.uint64(target), np.uint64(count))
         most = np.uint64(min(int(draw.share * _ALL), _ALL))
-        self._launch(name, count, *arrays, *_keys(draw.seed), most)
+        size = element.itemsize
+        if size in _DRAWN:
+            self._launch(f"draw_{_DRAWN[size]}", count, *arrays, *_keys(draw.seed), most)
+        else:
+            self._launch("draw_bytes", count, *arrays, np.uint64(size), *_keys(draw.seed), most)
 
     def digest(self, address: int, size: int, seed: int) -> tuple[int, int]:
         """A digest of ``size`` bytes, a multiple of 4: a function of the bytes and the seed, with rare collisions.
@@ -237,8 +288,8 @@ class TrustedKernels:
         return int(one), int(two)
 
     def count_differing(self, left: int, right: int, dtype: DType, count: int, allowed: float) -> int:
-        """As ``timed_output_check.count_differing``, for two arrays on the device."""
-        name = f"differing_{_FLOATS.get(dtype, _BITS[dtype.numpy.itemsize])}"
+        """As ``timed_output_check.count_differing``, for two arrays of numbers on the device."""
+        name = f"differing_{_COMPARED.get(dtype, dtype.value)}"
         with checked(self._cupy):
             self._found.fill(0)
         arrays = (np.uint64(left), np.uint64(right), np.uint64(count))

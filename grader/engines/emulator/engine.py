@@ -27,7 +27,7 @@ from grader.engines.emulator.sampled_memory import SampledMemory
 from grader.engines.emulator.services.handler import ServiceHandler
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
-from grader.engines.timed_output_check import count_differing, wrong_output_fault
+from grader.engines.timed_output_check import OutputPair, count_wrong, wrong_output_fault
 from grader.errors import InfrastructureError
 from grader.model.block_sample import BlockSample, SampledJob, SampledRun
 from grader.model.device import Device
@@ -162,11 +162,14 @@ class EmulatorEngine:
         if candidate.fault is not None:
             return Comparison(pairs=(), modelled=True, fault=candidate.fault)
         for each in checks:
-            wrong = count_differing(
-                candidate.outputs[each.submission],
-                reference.outputs[each.baseline],
-                submission.plan.buffer(each.submission).dtype,
-                each.allowed,
+            wrong = count_wrong(
+                each,
+                OutputPair(
+                    buffer=submission.plan.buffer(each.submission),
+                    ours=candidate.outputs[each.submission],
+                    theirs=reference.outputs[each.baseline],
+                    baseline_output=lambda name: baseline.plan.buffer(name).array(reference.outputs[name]),
+                ),
             )
             if wrong:
                 return Comparison(

@@ -233,7 +233,7 @@ class DeviceMemory:
                 raise ValueError(msg)
             data[:] = np.frombuffer(given, np.uint8)
         else:
-            data[:] = poison_byte(buffer.dtype.numpy)
+            data[:] = poison_byte(buffer.dtype)
         flags = _FLAGS.get(buffer.role, 0)
         # An input that is only read needs no shadow; ``changed_inputs`` finds an input that is written.
         tracked = self._track and buffer.role is not Role.INPUT

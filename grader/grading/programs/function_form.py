@@ -89,7 +89,7 @@ def _value(param: Param, inputs: Inputs) -> bytes:
         return np.array(inputs.sizes[param.name], param.dtype.numpy).tobytes()
     buffer = inputs.plan.buffer(param.name)
     if buffer.role is Role.OUTPUT:
-        return bytes([poison_byte(buffer.dtype.numpy)]) * buffer.nbytes
+        return bytes([poison_byte(buffer.dtype)]) * buffer.nbytes
     return inputs.data[param.name]
 
 

@@ -114,5 +114,5 @@ def _numbers(text: str, buffer: Buffer) -> bytes:
             return np.array(values, dtype).tobytes()
     except (ValueError, OverflowError):
         raise NoAnswerError(
-            reason("answer-number-invalid", name=buffer.name, type=buffer.dtype.value)
+            reason("answer-number-invalid", name=buffer.name, type=str(buffer.dtype))
         ) from None

@@ -154,6 +154,13 @@ COMPILE: dict[str, Message] = {
     "texture-in-numba": message(
         "{kernel} reads {parameter} as a texture, which Numba does not support; write it in CUDA C"
     ),
+    "struct-differs": message(
+        "{struct}, which {kernel} ({location}) takes, is laid out in another way than the lab's; declare "
+        "`{wanted}` outside every namespace"
+    ),
+    "type-in-numba": message(
+        "{parameter} of {kernel} has elements of type {type}, which Numba does not have; write {kernel} in CUDA C"
+    ),
     "signature-differs": message(
         "{location}: the signature given to @cuda.jit does not fit {kernel}: {problem}; "
         "remove the signature and write `@cuda.jit`"

@@ -34,6 +34,20 @@ JUDGE: dict[str, Message] = {
         "{count:,} of {size:,} elements of {buffer} is wrong; {element} is {got}, expected {want}",
         "{count:,} of {size:,} elements of {buffer} are wrong; {element} is {got}, expected {want}",
     ),
+    "output-improbable": plural(
+        "count",
+        "{count:,} of {size:,} elements of {buffer} is improbable; {element} is {got}, expected {want} ± {allowed}, "
+        "which a right kernel misses with probability {chance}",
+        "{count:,} of {size:,} elements of {buffer} are improbable; {element} is {got}, expected {want} ± {allowed}, "
+        "which a right kernel misses with probability {chance}",
+    ),
+    "output-unexpected": plural(
+        "count",
+        "{count:,} of {size:,} elements of {buffer}, which may come in any order, is not expected; {element} is "
+        "{got}, and {want} is missing",
+        "{count:,} of {size:,} elements of {buffer}, which may come in any order, are not expected; {element} is "
+        "{got}, and {want} is missing",
+    ),
     "output-beyond-tolerance": plural(
         "count",
         "{count:,} of {size:,} elements of {buffer} is wrong; {element} is {got}, expected {want} (allowed error "

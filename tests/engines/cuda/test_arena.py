@@ -9,7 +9,7 @@ import pytest
 
 from grader.engines.arena_layout import ALIGNMENT, GUARD_BYTES, Zone, lay_out
 from grader.engines.cuda.arena import GUARD_WORD, guard_bytes, zone_damage
-from grader.model.kernel import DType
+from grader.model.element_types import DType
 from grader.model.plan import Buffer, Role
 from grader.model.reason import reason
 from tools.messages import params

@@ -8,7 +8,7 @@ import pytest
 
 from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.memory import DeviceMemory
-from grader.model.kernel import DType
+from grader.model.element_types import DType
 from grader.model.plan import POISON_BYTE, Buffer, LaunchPlan, Role
 from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
 

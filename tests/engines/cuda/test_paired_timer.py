@@ -15,14 +15,15 @@ from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.baseline_errors import BaselineFailedError
 from grader.engines.cuda.buffer_sets import BufferSetRotation
 from grader.engines.cuda.memory import DeviceMemory
-from grader.engines.cuda.paired_timer import PairedTimer, Side, WrongOutputError
+from grader.engines.cuda.output_comparison import WrongOutputError
+from grader.engines.cuda.paired_timer import PairedTimer, Side
 from grader.engines.cuda.prepared import Prepared
 from grader.engines.cuda.status import LaunchFailedError
 from grader.engines.cuda.timing import Measurement
 from grader.engines.cuda.trusted import Draw
 from grader.engines.timed_output_check import count_differing
 from grader.model.devices import by_name
-from grader.model.kernel import DType
+from grader.model.element_types import DType
 from grader.model.plan import Buffer, Role
 from grader.model.reason import reason
 from grader.model.run import LaunchJob, OutputCheck

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from grader.engines.cuda.timed_data import PristineInputs
-from grader.model.kernel import DType
+from grader.model.element_types import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.run import LaunchJob
 from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy

@@ -12,7 +12,7 @@ from grader.engines.emulator.engine import EmulatorEngine
 from grader.engines.timed_output_check import count_differing
 from grader.model.devices import TESLA_T4
 from grader.model.diagnostic import Severity
-from grader.model.kernel import DType
+from grader.model.element_types import VECTORS, DType, Element, NumberKind
 from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
 from grader.model.run import LaunchJob, RunOptions
@@ -20,7 +20,25 @@ from tests.engines.nvrtc_module import compiled
 
 LARGE, SMALL = (1 << 16) + 13, 1003
 SECTOR = 32
-TYPES = {"int": DType.INT32, "i64": DType.INT64, "float": DType.FLOAT32, "double": DType.FLOAT64}
+DRAWN: dict[str, Element] = {
+    "char": DType.UINT8,
+    "short": DType.INT16,
+    "int": DType.INT32,
+    "i64": DType.INT64,
+    "uint4": VECTORS["uint4"],
+    "bytes": VECTORS["uchar3"],
+}
+COMPARED = {
+    **{
+        number.value: number
+        for number in DType
+        if number.kind is NumberKind.WHOLE and number is not DType.BOOL
+    },
+    "half16": DType.FLOAT16,
+    "brain16": DType.BFLOAT16,
+    "float": DType.FLOAT32,
+    "double": DType.FLOAT64,
+}
 
 
 @functools.cache
@@ -28,14 +46,15 @@ def module() -> DeviceModule:
     """Compile all kernels that these tests call."""
     signatures = {
         f"draw_{name}": (
-            f"const {TYPES[name]} source[n]",
-            f"{TYPES[name]} target[n]",
+            f"const {element} source[n]",
+            f"{element} target[n]",
             "uint64 count",
+            *(["uint64 size"] if name == "bytes" else []),
             "uint64 key",
             "uint64 other",
             "uint64 most",
         )
-        for name in ("int", "i64")
+        for name, element in DRAWN.items()
     } | {
         f"differing_{name}": (
             f"const {dtype} left[n]",
@@ -44,7 +63,7 @@ def module() -> DeviceModule:
             "float64 allowed",
             "inout uint64 found[1]",
         )
-        for name, dtype in TYPES.items()
+        for name, dtype in COMPARED.items()
     }
     signatures["digest"] = (
         "const int32 words[n]",
@@ -71,7 +90,7 @@ def launched(kernel: str, buffers: Mapping[Buffer, NDArray[np.generic] | None], 
     return result.outputs[names[-1]]
 
 
-def buffer(name: str, dtype: DType, size: int, role: Role = Role.INPUT) -> Buffer:
+def buffer(name: str, dtype: Element, size: int, role: Role = Role.INPUT) -> Buffer:
     return Buffer(name=name, dtype=dtype, shape=(size,), role=role)
 
 
@@ -83,17 +102,31 @@ def drawn(
     before: NDArray[np.generic] | None = None,
 ) -> NDArray[np.generic]:
     """Return the output of ``draw_name`` for the input ``before``."""
-    dtype, size = TYPES[name], original.size
-    target = buffer("target", dtype, size, Role.OUTPUT if before is None else Role.INOUT)
-    buffers = {buffer("source", dtype, size): original, target: before}
-    numbers = (size, *divmod(seed, 2**64), min(int(share * 2**64), 2**64 - 1))
-    return np.frombuffer(launched(f"draw_{name}", buffers, *numbers), dtype.numpy)
+    element, size = DRAWN[name], len(original)
+    target = buffer("target", element, size, Role.OUTPUT if before is None else Role.INOUT)
+    buffers = {buffer("source", element, size): original, target: before}
+    sizes = (size, element.itemsize) if name == "bytes" else (size,)
+    numbers = (*sizes, *divmod(seed, 2**64), min(int(share * 2**64), 2**64 - 1))
+    return target.array(launched(f"draw_{name}", buffers, *numbers))
+
+
+@pytest.mark.parametrize("name", list(DRAWN))
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_elements_of_every_size_are_drawn_whole(name: str, size: int) -> None:
+    element = DRAWN[name]
+    whole = buffer("source", element, size)
+    original = whole.array(np.random.default_rng(5).bytes(whole.nbytes))
+    one, again, other = (drawn(name, original, seed) for seed in (5, 5, 6))
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, other)
+    assert {each.tobytes() for each in one} <= {each.tobytes() for each in original}
+    assert np.count_nonzero(one == original) < original.size // 10
 
 
 @pytest.mark.parametrize("name", ["int", "i64"])
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 def test_each_seed_draws_other_elements_of_the_original(name: str, size: int) -> None:
-    original = np.arange(1, size + 1).astype(TYPES[name].numpy)
+    original = np.arange(1, size + 1).astype(DRAWN[name].numpy)
     one, again, *others = (drawn(name, original, seed) for seed in (5, 5, 6, 2**64 + 5))
     assert np.array_equal(one, again)
     assert set(one.tolist()) <= set(original.tolist())
@@ -106,7 +139,7 @@ def test_each_seed_draws_other_elements_of_the_original(name: str, size: int) ->
 
 @pytest.mark.parametrize("name", ["int", "i64"])
 def test_each_sector_of_a_large_array_is_mixed_from_two(name: str) -> None:
-    original = np.arange(LARGE).astype(TYPES[name].numpy)
+    original = np.arange(LARGE).astype(DRAWN[name].numpy)
     width = SECTOR // original.itemsize
     whole = LARGE - LARGE % width
     assert whole < LARGE  # the remaining elements are drawn one by one, see above
@@ -125,8 +158,8 @@ def test_each_sector_of_a_large_array_is_mixed_from_two(name: str) -> None:
 @pytest.mark.parametrize("name", ["int", "i64"])
 @pytest.mark.parametrize(("size", "share"), [(SMALL, 0.25), (LARGE, 0.25), (SMALL, 0.02), (LARGE, 0.02)])
 def test_a_share_is_drawn_and_the_rest_stays(name: str, size: int, share: float) -> None:
-    original = np.arange(1, size + 1).astype(TYPES[name].numpy)
-    before = np.zeros(size, TYPES[name].numpy)
+    original = np.arange(1, size + 1).astype(DRAWN[name].numpy)
+    before = np.zeros(size, DRAWN[name].numpy)
     found = drawn(name, original, 7, share, before)
     changed = np.flatnonzero(found)
     assert np.array_equal(found[changed], drawn(name, original, 7)[changed])
@@ -142,17 +175,20 @@ def test_elements_of_a_small_array_are_drawn_one_by_one() -> None:
     assert np.count_nonzero(steps == 1) < SMALL // 100
 
 
-@pytest.mark.parametrize("name", list(TYPES))
-@pytest.mark.parametrize("allowed", [0.0, 0.25])
+@pytest.mark.parametrize("name", list(COMPARED))
+@pytest.mark.parametrize("allowed", [0.0, 0.25, 1.0])
 def test_differences_are_counted_as_on_the_host(name: str, allowed: float) -> None:
-    dtype = TYPES[name]
+    dtype = COMPARED[name]
+    is_whole = dtype.kind is NumberKind.WHOLE
     rng = np.random.default_rng(3)
     values = np.array(
-        [0, 1, 5, 2**30] if dtype.numpy.kind == "i" else [0, -0.0, 1, np.inf, -np.inf, np.nan, 1e30]
+        [0, 1, 2, 5, 2 ** (8 * dtype.itemsize - 2)]
+        if is_whole
+        else [0, -0.0, 1, np.inf, -np.inf, np.nan, 6e4]
     )
     left = rng.choice(values, SMALL).astype(dtype.numpy)
     right = np.where(rng.random(SMALL) < 0.5, left, rng.choice(values, SMALL)).astype(dtype.numpy)
-    if dtype.numpy.kind == "f":
+    if not is_whole:
         right[::7] = left[::7] + dtype.numpy.type(0.2)
     buffers = {
         buffer("left", dtype, SMALL): left,

@@ -4,7 +4,8 @@ import random
 import re
 from dataclasses import dataclass
 
-from grader.model.kernel import DType, Param
+from grader.model.element_types import DType
+from grader.model.kernel import Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule
 from tests.engines.little_kernels import little_kernels
 from tools.emulator.compiling import CUDA_FILE, RESOURCES, ptx_of

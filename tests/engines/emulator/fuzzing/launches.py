@@ -80,12 +80,12 @@ def _argument(param: Param, rng: random.Random) -> str | int | float:
     if param.is_array:
         return param.name
     number = rng.choice(ADDRESSES if param.dtype == WILD_POINTER.dtype else SCALARS)
-    return float(number) if param.dtype.value.startswith("float") else _fitted(number, param)
+    return float(number) if str(param.dtype).startswith("float") else _fitted(number, param)
 
 
 def _fitted(number: int, param: Param) -> int:
     """The number wrapped to the parameter's type, which every argument must have."""
     bits = 8 * param.dtype.numpy.itemsize
     wrapped = number & ((1 << bits) - 1)
-    signed = param.dtype.value.startswith("int") and wrapped >> (bits - 1)
+    signed = str(param.dtype).startswith("int") and wrapped >> (bits - 1)
     return wrapped - (1 << bits) if signed else wrapped

@@ -1,0 +1,55 @@
+"""How closely the outputs of a timed submission must agree with the baseline's."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from grader.judge.numbers import numbers_of
+from grader.labs.expected import Expected
+from grader.model.plan import Buffer, LaunchPlan
+from grader.model.run import OutputCheck
+
+_MARGIN = 3.0
+"""Two kernels may each differ from the truth by the allowed error, and by slightly more on other inputs."""
+
+
+def output_checks(
+    submission: LaunchPlan, baseline: LaunchPlan, expected: Mapping[str, Expected], factor: float
+) -> tuple[OutputCheck, ...]:
+    """How closely the outputs of two plans must agree, by the oracle's bound for inputs like those of ``expected``.
+
+    Outputs are matched by their order in the plans, because the baseline may name one differently.
+    Raises: ``ValueError`` if the two plans write different outputs, or for an answer that the baseline's output does
+    not decide.
+    """
+    ours, theirs = (
+        [each for each in plan.buffers if each.name in expected] for plan in (submission, baseline)
+    )
+    if not ours or [(each.dtype, each.shape) for each in ours] != [
+        (each.dtype, each.shape) for each in theirs
+    ]:
+        msg = "the submission and its baseline write different outputs"
+        raise ValueError(msg)
+    names = {our.name: their.name for our, their in zip(ours, theirs, strict=True)}
+    return tuple(_check(our, names, expected[our.name], factor) for our in ours)
+
+
+def _check(ours: Buffer, names: Mapping[str, str], answer: Expected, factor: float) -> OutputCheck:
+    if answer.alternatives or (answer.length is not None and answer.counted_by not in names):
+        msg = (
+            f"{ours.name} cannot be checked while it is timed; "
+            "give one answer, and beside length the output counted_by, or time no case"
+        )
+        raise ValueError(msg)
+    errors = [
+        np.max(each.answer.allowed(each.dtype, factor), initial=0.0)
+        for each in numbers_of(np.empty(0, ours.dtype.numpy), answer)
+    ]
+    return OutputCheck(
+        submission=ours.name,
+        baseline=names[ours.name],
+        allowed=_MARGIN * float(max(errors)),
+        unordered=answer.unordered,
+        counted_by=names.get(answer.counted_by, ""),
+        mask=b"" if answer.mask is None else np.packbits(answer.mask).tobytes(),
+    )
