@@ -13,6 +13,7 @@ from grader.store.rulings import (
     FlagReview,
     LineComment,
     Override,
+    Publication,
     RegradeAnswer,
     RegradeOutcome,
     RegradeRequest,
@@ -77,6 +78,8 @@ def summary(ruling: Ruling) -> Reason:  # noqa: PLR0911 - one for each kind
             code = "decided-regrade-applied" if ruling.applied else "decided-regrade-discarded"
             before, after = map(quantities.points, (ruling.before, ruling.after))
             return reason(code, regrade=ruling.regrade, before=before, after=after)
+        case Publication():
+            return reason("decided-published" if ruling.published else "decided-published-withdrawn")
         case Override():
             return _override(ruling)
 

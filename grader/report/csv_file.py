@@ -48,21 +48,23 @@ def write(path: Path, reports: Iterable[Report]) -> None:
 def _row(report: Report) -> tuple[str, ...]:
     speedup = best_speedup(report)
     return (
-        _cell(report.student),
-        _cell(report.lab),
+        cell(report.student),
+        cell(report.lab),
         report.verdict,
-        _number(report.score) if has_score(report) else "",
-        _number(report.max_score),
-        "" if speedup is None else _number(speedup.value),
+        number(report.score) if has_score(report) else "",
+        number(report.max_score),
+        "" if speedup is None else number(speedup.value),
         "" if speedup is None else speedup.kind,
-        _cell(render(report.reason)),
-        _cell(report.file),
+        cell(render(report.reason)),
+        cell(report.file),
     )
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """``text`` as no formula of a spreadsheet."""
     return safe_text(without_formula(text))
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """Up to four decimals, without zeros at the end."""
     return f"{value:.4f}".rstrip("0").rstrip(".")

@@ -15,6 +15,7 @@ from grader.store.rulings import (
     FlagReview,
     LineComment,
     Override,
+    Publication,
     RegradeAnswer,
     RegradeOutcome,
     RegradeRequest,
@@ -33,6 +34,7 @@ _TYPES: dict[RulingKind, type[Ruling]] = {
     RulingKind.REQUEST: RegradeRequest,
     RulingKind.ANSWER: RegradeAnswer,
     RulingKind.REGRADE: RegradeOutcome,
+    RulingKind.PUBLICATION: Publication,
 }
 _KINDS = {ruling: kind for kind, ruling in _TYPES.items()}
 

@@ -80,8 +80,23 @@ class RegradeOutcome:
     after: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """Staff publish the scores of a lab, or withdraw that; the decision is about no student."""
+
+    published: bool
+
+
 Ruling = (
-    FlagReview | Override | Excuse | Extension | LineComment | RegradeRequest | RegradeAnswer | RegradeOutcome
+    FlagReview
+    | Override
+    | Excuse
+    | Extension
+    | LineComment
+    | RegradeRequest
+    | RegradeAnswer
+    | RegradeOutcome
+    | Publication
 )
 """The content of a decision."""
 
@@ -97,3 +112,4 @@ class RulingKind(StrEnum):
     REQUEST = "request"
     ANSWER = "answer"
     REGRADE = "regrade"
+    PUBLICATION = "publication"

@@ -20,6 +20,7 @@ from grader.store.rulings import (
     FlagReview,
     LineComment,
     Override,
+    Publication,
     RegradeAnswer,
     RegradeOutcome,
     RegradeRequest,
@@ -330,6 +331,7 @@ class DecisionsContract:
             RegradeRequest(),
             RegradeAnswer(accepted=True),
             RegradeOutcome(regrade=1, applied=False, before=0.1, after=0.3),
+            Publication(published=True),
         ],
         ids=lambda ruling: type(ruling).__name__,
     )

@@ -90,4 +90,15 @@ DECISIONS: dict[str, Message] = {
     "regrade-nothing-closed": message("Nothing was open that this could close."),
     "crosses-upwards": message("{student} reaches {boundary} of the points of {lab}."),
     "crosses-downwards": message("{student} falls below {boundary} of the points of {lab}."),
+    # The gradebook
+    "decided-published": message("scores published"),
+    "decided-published-withdrawn": message("scores hidden again"),
+    "lab-published": message("The scores of {lab} are published."),
+    "lab-unpublished": message("The scores of {lab} are hidden again where the course says so."),
+    "column-section": message("section"),
+    "column-total": message("total"),
+    "legend-override": message("set by staff"),
+    "legend-penalty": message("less a penalty for late work"),
+    "legend-hidden": message("hidden from the student"),
+    "grade-counts": message("{student} on {lab}: {points} of {most} points count"),
 }

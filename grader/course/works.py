@@ -1,0 +1,193 @@
+"""What the rules of a course look at: attempts with their points, and what staff decided."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from grader.course.publish import published
+from grader.course.records import Records
+from grader.course.rulings import decided
+from grader.course.workspace import Workspace
+from grader.model.verdict import Verdict
+from grader.policy.rules import Exemption, Scope
+from grader.policy.work import PointsOverride, ScoredAttempt, Work
+from grader.store.attempts import Attempt
+from grader.store.rulings import Excuse, Extension, FlagReview, Override
+from grader.store.values import Decision, Score
+
+_T = TypeVar("_T")
+
+STORED = "stored"
+"""The source of an attempt of which only the submission is known: older releases recorded no attempts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentWork:
+    """The work of one student by lab, and what staff decided about dates.
+
+    ``former`` are overrides of work that is not the student's newest, by lab.
+    """
+
+    works: Mapping[str, Work]
+    exemptions: tuple[Exemption, ...]
+    former: Mapping[str, PointsOverride]
+
+
+class Works:
+    """Everything that is stored, arranged by student and lab. It is read once."""
+
+    def __init__(self, workspace: Workspace, records: Records) -> None:
+        self._workspace = workspace
+        self._records = records
+        store = records.store
+        self._attempts = _by_work(store.attempts.list(), lambda each: (each.student, each.lab))
+        self._scores = _by_work(store.scores.history(), lambda each: (each.key.student, each.key.lab))
+        self._decisions = _by_work(store.decisions.list(), lambda each: (each.student, each.lab))
+        self._submissions = _by_work(store.submissions.list(), lambda each: (each.key.student, each.key.lab))
+        self._published = published(each for listed in self._decisions.values() for each in listed)
+
+    @property
+    def students(self) -> frozenset[str]:
+        """Everybody who submitted, or about whom staff decided."""
+        return frozenset(
+            student for student, _ in (*self._attempts, *self._scores, *self._decisions) if student
+        )
+
+    @property
+    def labs(self) -> frozenset[str]:
+        """Every lab that somebody submitted to."""
+        return frozenset(lab for _, lab in (*self._attempts, *self._scores))
+
+    def of(self, student: str, labs: Iterable[str]) -> StudentWork:
+        """The work of ``student`` for ``labs``."""
+        works: dict[str, Work] = {}
+        exemptions: list[Exemption] = []
+        former: dict[str, PointsOverride] = {}
+        for lab in labs:
+            found = self._decisions.get((student, lab), [])
+            work = self._work(student, lab)
+            last = _last_by_submission(found)
+            newest = self._newest(student, lab)
+            holding = [each for submission, each in last.items() if submission in {None, newest}]
+            ruling = max(holding, key=found.index, default=None)
+            if ruling is not None and (override := _points(ruling)) is not None:
+                work = replace(work, override=override)
+            elif earlier := [override for each in last.values() if (override := _points(each)) is not None]:
+                former[lab] = max(earlier, key=lambda each: each.points)
+            exemptions += _exemptions(student, lab, found, ruling)
+            works[lab] = work
+        return StudentWork(works=works, exemptions=tuple(exemptions), former=former)
+
+    def _newest(self, student: str, lab: str) -> str | None:
+        scores = self._scores.get((student, lab), ())
+        return scores[0].key.digest if scores else None
+
+    def _work(self, student: str, lab: str) -> Work:
+        newest: dict[str, Score] = {}
+        first: dict[str, Score] = {}
+        for score in self._scores.get((student, lab), ()):
+            newest.setdefault(score.key.digest, score)
+            first[score.key.digest] = score
+        known = self._known_attempts(student, lab)
+        return Work(
+            max_points=self._most(lab),
+            published=lab in self._published,
+            attempts=tuple(
+                ScoredAttempt(
+                    source=each.source,
+                    submission=each.submission,
+                    submitted_at=each.submitted_at,
+                    points=self._points(newest.get(each.submission or "")),
+                    max_points=self._most(lab, newest.get(each.submission or "")),
+                    grader_failed=_failed(first.get(each.submission or "")),
+                )
+                for each in known
+            ),
+        )
+
+    def _known_attempts(self, student: str, lab: str) -> Sequence[Attempt]:
+        """The recorded attempts, and one for each submission without any."""
+        recorded = self._attempts.get((student, lab), ())
+        with_time = {each.submission for each in recorded}
+        others = (
+            Attempt(
+                student=student,
+                lab=lab,
+                source=f"{STORED} {each.key.digest}",
+                submission=each.key.digest,
+                submitted_at=each.submitted_at,
+                received_at=each.submitted_at,
+            )
+            for each in self._submissions.get((student, lab), ())
+            if each.key.digest not in with_time
+        )
+        return (*recorded, *others)
+
+    def _points(self, score: Score | None) -> float | None:
+        """What ``score`` gives after reviews of its flag; the rules know about other decisions themselves."""
+        if score is None or score.verdict is Verdict.NOT_GRADABLE:
+            return None
+        reviews = [
+            each
+            for each in self._decisions.get((score.key.student, score.key.lab), ())
+            if isinstance(each.ruling, FlagReview) and each.applies_to(score)
+        ]
+        if score.flag is None or not reviews:
+            return score.score
+        return decided(self._records.store.scores.report(score), score, reviews).score
+
+    def _most(self, lab: str, score: Score | None = None) -> float:
+        if score is not None:
+            return score.max_score
+        known = self._workspace.registry.labs.find(lab)
+        if known is not None:
+            return known.manifest.rubric.max_score
+        scores = next((listed for (_, of), listed in self._scores.items() if of == lab), ())
+        return scores[0].max_score if scores else 0.0
+
+
+def _by_work(found: Iterable[_T], key: Callable[[_T], tuple[str, str]]) -> dict[tuple[str, str], list[_T]]:
+    arranged: dict[tuple[str, str], list[_T]] = defaultdict(list)
+    for each in found:
+        arranged[key(each)].append(each)
+    return dict(arranged)
+
+
+def _last_by_submission(decisions: Iterable[Decision]) -> dict[str | None, Decision]:
+    """The last override or excuse about each submission, and about all of them."""
+    return {each.submission: each for each in decisions if isinstance(each.ruling, Override | Excuse)}
+
+
+def _points(decision: Decision) -> PointsOverride | None:
+    ruling = decision.ruling
+    if not isinstance(ruling, Override) or ruling.points is None:
+        return None
+    return PointsOverride(points=ruling.points, who=decision.who, why=decision.why)
+
+
+def _exemptions(
+    student: str, lab: str, decisions: Sequence[Decision], ruling: Decision | None
+) -> Iterable[Exemption]:
+    """The extension that staff gave last, and the excuse that holds."""
+    if ruling is not None and isinstance(ruling.ruling, Excuse):
+        yield _exemption(student, lab, ruling, excused=True)
+    last = next((each for each in reversed(decisions) if isinstance(each.ruling, Extension)), None)
+    if last is not None and isinstance(last.ruling, Extension) and (last.ruling.until or last.ruling.days):
+        yield replace(_exemption(student, lab, last), due=last.ruling.until, days=last.ruling.days)
+
+
+def _exemption(student: str, lab: str, decision: Decision, *, excused: bool = False) -> Exemption:
+    return Exemption(
+        scope=Scope.STUDENT,
+        name=student,
+        lab=lab,
+        excused=excused,
+        reason=decision.why,
+        by=decision.who,
+    )
+
+
+def _failed(first: Score | None) -> bool:
+    """Whether the grader failed on the ``first`` run of a submission."""
+    return first is not None and first.verdict is Verdict.NOT_GRADABLE
