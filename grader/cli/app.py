@@ -29,6 +29,7 @@ class _Commands(LazyGroup):
         "run": "grader.cli.run",
         "profile": "grader.cli.profile",
         "sweep": "grader.cli.sweep",
+        "import": "grader.cli.import_archive",
         "grade": "grader.cli.grade",
         "show": "grader.cli.show",
         "feedback": "grader.cli.feedback",

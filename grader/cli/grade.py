@@ -1,5 +1,6 @@
 """``grader grade``: grade a folder of submissions."""
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -13,13 +14,14 @@ from grader.cli.paths import relative, require_distinct
 from grader.cli.progress import batch_view
 from grader.cli.signals import exit_code
 from grader.cli.states import states
-from grader.cli.submissions import read_submissions
+from grader.cli.submissions import read_submissions, received_submissions
 from grader.course import grade as service
 from grader.course.grade import GradeOutcome, GradeRequest
 from grader.course.language import spoken
 from grader.course.results import ResultFiles
 from grader.course.select import Selection
 from grader.course.workspace import open_workspace
+from grader.intake import Intake
 from grader.model.reason import reason
 from grader.model.verdict import Verdict
 from grader.report.leaderboard import boards, pending_review
@@ -33,8 +35,12 @@ _NOT_GRADABLE = 1
 
 def grade(  # noqa: PLR0913 - one parameter per option of the command
     path: Annotated[
-        Path, typer.Argument(metavar="PATH", help="A folder of labs, the folder of one lab, or one file.")
-    ],
+        Path | None,
+        typer.Argument(
+            metavar="PATH",
+            help="A folder of labs, the folder of one lab, or one file; without it, what was imported.",
+        ),
+    ] = None,
     *,
     lab: Annotated[list[str] | None, typer.Option(help="Grade only this lab (repeatable).")] = None,
     student: Annotated[list[str] | None, typer.Option(help="Grade only this student (repeatable).")] = None,
@@ -71,7 +77,8 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
 ) -> int:
     """Grade every submission under PATH that is new or has changed, and write the results of the course.
 
-    The files in the folder of results hold the whole course; a file that you name holds what is under PATH.
+    Without PATH, grade what the store holds: each student's newest attempt, and earlier ones that have no result. The
+    files in the folder of results hold the whole course; a file that you name holds what this run was about.
     """
     workspace = open_workspace()
     shown = terminal(workspace.config)
@@ -88,10 +95,19 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     require_distinct(**files.paths)
     for broken in workspace.registry.broken:
         shown.warn(reason("lab-skipped", lab=broken.name, why=broken.reason))
-    intake = read_submissions(path, workspace, selection, shown)
     request = GradeRequest(
-        intake=intake, selection=selection, engine=engine, jobs=jobs, fresh=fresh, trusted=trusted
+        intake=Intake(submissions=()),
+        selection=selection,
+        engine=engine,
+        jobs=jobs,
+        fresh=fresh,
+        trusted=trusted,
     )
+    if path is None:
+        work = received_submissions(workspace, selection, shown)
+        request = replace(request, intake=work.intake, earlier=work.earlier, is_stored=True)
+    else:
+        request = replace(request, intake=read_submissions(path, workspace, selection, shown))
     outcome = service.grade(workspace, request, partial(batch_view, shown), shown)
     # The files come first: a closed terminal or a reader who leaves must not cost any.
     files.write(outcome.run, outcome.course)

@@ -1,8 +1,9 @@
-"""The submissions at a path of the command line."""
+"""The submissions that a command is about: those at a path, or those in the store."""
 
 from pathlib import Path
 
 from grader.course.notifier import Notifier
+from grader.course.received_work import ReceivedWork, received_work
 from grader.course.select import Selection, select
 from grader.course.workspace import Workspace
 from grader.intake import Intake
@@ -15,6 +16,17 @@ def read_submissions(path: Path, workspace: Workspace, selection: Selection, not
     Raises: ``UserError`` if there is none.
     """
     intake = select(path, workspace, selection)
+    _warn(intake, notifier)
+    return intake
+
+
+def received_submissions(workspace: Workspace, selection: Selection, notifier: Notifier) -> ReceivedWork:
+    """The selected attempts in the store. Raises: ``UserError`` if there is none."""
+    work = received_work(workspace, selection)
+    _warn(work.intake, notifier)
+    return work
+
+
+def _warn(intake: Intake, notifier: Notifier) -> None:
     for warning in intake.warnings:
         notifier.warn(reason("file-warning", warning=warning))
-    return intake

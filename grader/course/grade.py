@@ -26,9 +26,15 @@ from grader.model.submission import Submission
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradeRequest:
-    """What to grade, and how. ``None``: as configured. ``fresh``: also what has not changed."""
+    """What to grade, and how. ``None``: as configured. ``fresh``: also what has not changed.
+
+    ``is_stored``: the store has the submissions with their attempts, so that nothing is received. ``earlier`` is work
+    before that of ``intake``, oldest first; it is graded first, so that the newest result is that of the newest work.
+    """
 
     intake: Intake
+    earlier: tuple[Submission, ...] = ()
+    is_stored: bool = False
     selection: Selection = field(default_factory=Selection)
     engine: str | None = None
     jobs: int | None = None
@@ -102,17 +108,24 @@ def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier
             engine=environment.engine_info,
             isolation=environment.isolation,
         )
-        run = _Run(request, records, ResultWriter(records, versions))
-        stopped = run.grade(batch, view)
-        results = [*run.results, *_refused(workspace, request, run.writer)]
+        writer = ResultWriter(records, versions)
+        wanted = tuple(filter(request.selection.states(records.states()), request.intake.submissions))
+        if not request.is_stored:
+            writer.submit(wanted)
+        earlier = _Run(writer, records, request.earlier)
+        stopped = earlier.grade(batch, view) if request.earlier else None
+        run = _Run(writer, records, wanted, fresh=request.fresh)
+        if stopped is None:
+            stopped = run.grade(batch, view)
+        results = [*run.results, *_refused(workspace, request, writer)]
         keep = workspace.config.store.keep
         pruned = records.store.prune(keep) if keep else 0
         return GradeOutcome(
             run=results_of(versions.engine, results, records.files),
             course=results_of(versions.engine, records.latest_all(), records.files),
-            graded=run.graded,
-            elsewhere=run.elsewhere,
-            left=run.left,
+            graded=earlier.graded + run.graded,
+            elsewhere=earlier.elsewhere + run.elsewhere,
+            left=earlier.left + run.left,
             pruned=pruned,
             stopped=stopped,
             former=former_overrides(records, {result.score.key: result.score for result in results}.values()),
@@ -120,15 +133,19 @@ def grade(workspace: Workspace, request: GradeRequest, view: GradeView, notifier
 
 
 class _Run:
-    """One run over the selected submissions, with an open store."""
+    """One run over ``submissions``, with an open store."""
 
-    def __init__(self, request: GradeRequest, records: Records, writer: ResultWriter) -> None:
+    def __init__(
+        self,
+        writer: ResultWriter,
+        records: Records,
+        submissions: tuple[Submission, ...],
+        *,
+        fresh: bool = False,
+    ) -> None:
         self.writer = writer
         self._sharing = Sharing(claims=records.store.claims, engine=writer.versions.engine)
-        wanted = request.selection.states(records.states())
-        submissions = tuple(filter(wanted, request.intake.submissions))
-        writer.submit(submissions)
-        prepared = Prepared(results=(), todo=submissions) if request.fresh else writer.prepare(submissions)
+        prepared = Prepared(results=(), todo=submissions) if fresh else writer.prepare(submissions)
         self._prepared = prepared
         self._todo = prepared.todo
         self._newest = {each: score.id for each in self._todo if (score := writer.find(each))}

@@ -1,7 +1,7 @@
 """Which submissions a service works on."""
 
 import difflib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -62,11 +62,19 @@ def select(path: Path, workspace: Workspace, selection: Selection) -> Intake:
         for name in selection.labs:
             workspace.registry.get(name)
         found = _where(found, lambda each: each.lab in selection.labs)
-    if not selection.students:
+    return narrowed(found, selection.students, path)
+
+
+def narrowed(found: Intake, students: Collection[str], path: Path | None = None) -> Intake:
+    """What is of ``students`` in ``found``; all of it without names. Raises: ``UserError`` for one without work.
+
+    ``path`` is where it was looked for; ``None``: in the store.
+    """
+    if not students:
         return found
-    wanted = set(map(name_key, selection.students))
+    wanted = set(map(name_key, students))
     chosen = _where(found, lambda each: name_key(each.student) in wanted)
-    _require_all(selection.students, chosen, found, path)
+    _require_all(students, chosen, found, path)
     return chosen
 
 
@@ -113,13 +121,15 @@ def _where(found: Intake, wanted: Callable[[Submission | Rejected], bool]) -> In
     )
 
 
-def _require_all(students: Iterable[str], chosen: Intake, found: Intake, path: Path) -> None:
+def _require_all(students: Iterable[str], chosen: Intake, found: Intake, path: Path | None) -> None:
     """Raises: ``UserError`` for a student without a submission."""
     present = set(map(name_key, _names(chosen)))
     for student in students:
         if name_key(student) not in present:
             near = difflib.get_close_matches(student, _names(found), n=1)
             msg = f"There is no submission of {printable(student)} at {printable(str(path))}."
+            if path is None:
+                msg = f"No submission of {printable(student)} is stored."
             raise UserError(msg, hint=f"Did you mean {printable(near[0])}?" if near else "Check the name.")
 
 

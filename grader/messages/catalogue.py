@@ -26,6 +26,7 @@ from grader.messages.english.program_labs import PROGRAM_LABS
 from grader.messages.english.program_streams import PROGRAM_STREAMS
 from grader.messages.english.programs import PROGRAMS
 from grader.messages.english.python import PYTHON
+from grader.messages.english.receiving import RECEIVING
 from grader.messages.english.report import REPORT
 from grader.messages.english.rules import RULES
 from grader.messages.english.runs import RUNS
@@ -72,6 +73,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "figures": FIGURES,
     "commands": COMMANDS,
     "archives": ARCHIVES,
+    "receiving": RECEIVING,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 
