@@ -85,8 +85,12 @@ def _taken(params: Sequence[Param], declared: Sequence[Declared]) -> dict[int, T
 
 def _needed(own: Mapping[int, Declared], asked: dict[int, Param]) -> dict[int, Param]:
     """``asked`` without scratch memory, if the kernel declares that many parameters fewer."""
-    needed = {index: param for index, param in asked.items() if param.const or param.name not in _SCRATCH}
+    needed = {index: param for index, param in asked.items() if not _is_scratch(param)}
     return needed if len(own) == len(needed) else asked
+
+
+def _is_scratch(param: Param) -> bool:
+    return param.scratch or (not param.const and param.name in _SCRATCH)
 
 
 def _arrays(own: Mapping[int, Declared], asked: Mapping[int, Param]) -> dict[int, Taken]:

@@ -1,12 +1,13 @@
 """Choose the cases to run, draw the inputs of a case, and compute the expected answer."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from grader.errors import LabError
 from grader.labs.expected import Expected
-from grader.labs.lab import Arrays, Lab
+from grader.labs.lab import Arrays, Lab, extent
 from grader.labs.manifest import Case
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
@@ -25,12 +26,17 @@ class CaseInputs:
     data: dict[str, bytes]
 
 
+Check = Callable[[Arrays], str | None]
+"""What a lab's own check finds wrong with outputs. Raises: ``LabError``."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedCase:
-    """The inputs of a case and the outputs that the oracle expects for them."""
+    """The inputs of a case and the outputs that the oracle expects for them; ``check`` is the lab's own, if any."""
 
     inputs: CaseInputs
     expected: dict[str, Expected]
+    check: Check | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +70,7 @@ def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
     index = [known.name for known in lab.manifest.cases].index(case.name)
     rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(index,)))
     try:
-        arrays = lab.inputs(case, rng)
+        arrays = {**_zeros(lab, case), **lab.inputs(case, rng)}
     except Exception as error:
         raise lab_error(lab, case, error) from error
     data = {name: array.tobytes() for name, array in arrays.items()}
@@ -74,13 +80,39 @@ def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
     return CaseInputs(case=case, arrays=views, data=data)
 
 
+def _zeros(lab: Lab, case: Case) -> Arrays:
+    """The arrays that kernels find zeroed."""
+    params = {
+        param.name: param for kernel in lab.manifest.kernels for param in kernel.spec.params if param.zeroed
+    }
+    return {
+        name: np.zeros(
+            (*(extent(dim, case.sizes) for dim in param.dims), *param.dtype.lanes), param.dtype.numpy
+        )
+        for name, param in params.items()
+    }
+
+
 def prepare(lab: Lab, case: Case, seed: int) -> PreparedCase:
     """Draw inputs and compute the oracle's answer. Raises: ``LabError`` if the lab's code fails."""
     inputs = draw_inputs(lab, case, seed)
     try:
-        return PreparedCase(inputs=inputs, expected=lab.oracle(case, inputs.arrays))
+        expected = lab.oracle(case, inputs.arrays)
     except Exception as error:
         raise lab_error(lab, case, error) from error
+    return PreparedCase(
+        inputs=inputs, expected=expected, check=_check_of(lab, inputs) if lab.checks else None
+    )
+
+
+def _check_of(lab: Lab, inputs: CaseInputs) -> Check:
+    def check(outputs: Arrays) -> str | None:
+        try:
+            return lab.check(inputs.case, inputs.arrays, outputs)
+        except Exception as error:
+            raise lab_error(lab, inputs.case, error) from error
+
+    return check
 
 
 def lab_error(lab: Lab, case: Case, error: Exception) -> LabError:

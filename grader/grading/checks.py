@@ -49,9 +49,12 @@ def judge_run(result: RunResult, plan: LaunchPlan, prepared: PreparedCase, facto
     if changed := result.changed_inputs:
         return _wrong(case, reason("writes-to-input", count=len(changed), names=changed))
     early = buffers_read_first(result.diagnostics)
-    if wrong := mismatch(result.outputs, plan, prepared.expected, factor, early):
+    wrong = mismatch(result.outputs, plan, prepared.expected, factor, early) if prepared.expected else None
+    if wrong:
         picture = wrong_map(result.outputs, plan, prepared.expected, factor, early)
         return CaseOutcome(name=case, verdict=Verdict.WRONG, reason=wrong, wrong_map=picture)
+    if prepared.check is not None and (problem := prepared.check(arrays_of(result.outputs, plan))):
+        return _wrong(case, reason("lab-check-failed", problem=problem))
     if race := decisive_race(result.diagnostics):
         return _wrong(case, race)
     return CaseOutcome(name=case, verdict=Verdict.ACCEPTED, reason=reason("case-right"))

@@ -7,6 +7,7 @@ from grader.grading.cases import EVERY_CASE, CaseChoice
 from grader.grading.checks import check
 from grader.grading.context import GradingContext
 from grader.grading.drawn_blocks import compare_code, observe_drawn_blocks
+from grader.grading.environment import GradingEnvironment
 from grader.grading.kernel_facts import after_build, stopped
 from grader.grading.launch_geometry import settle_geometries
 from grader.grading.nearby_sizes import check_nearby_sizes
@@ -19,10 +20,14 @@ from grader.grading.timing import time_kernels, with_timed_bytes
 from grader.judge.score import score
 from grader.labs.lab import Lab
 from grader.labs.manifest import largest_public
+from grader.languages import support
+from grader.model.build import BuildOutcome
 from grader.model.facts import Agreement, Facts, KernelFacts
+from grader.model.reason import reason
 from grader.model.report import Report
 from grader.model.run import Fault
 from grader.model.submission import Submission
+from grader.model.verdict import Verdict
 from grader.worker.messages import WorkerRole
 
 
@@ -48,9 +53,7 @@ def collect_facts(
         times = partial(rung_seconds, rungs, lab, submission.language)
         return collect_program_facts(lab, submission, environment, times, seed, choice)
     environment.emulating().prepare(WorkerRole.RUN)
-    outcome = settle_geometries(
-        lab, environment.build(build_request(lab, submission, environment.device.arch))
-    )
+    outcome = _built(lab, submission, environment)
     names = [request.spec.name for request in lab.manifest.kernels]
     kernels: Sequence[KernelFacts] = [after_build(outcome, name) for name in names]
     # The emulator judges technique and counts lines, whichever engine grades.
@@ -103,6 +106,15 @@ def collect_facts(
         observed_case=observed.name if observed else None,
         seconds=environment.budget.used,
     )
+
+
+def _built(lab: Lab, submission: Submission, environment: GradingEnvironment) -> BuildOutcome:
+    """The build of the submission, with the geometry of its launches. Raises: as ``collect_facts``."""
+    if not lab.manifest.takes(submission.language):
+        wanted = " or ".join(support(language).label for language in lab.manifest.languages)
+        said = reason("language-not-taken", language=support(submission.language).label, wanted=wanted)
+        return BuildOutcome(fault=Fault(verdict=Verdict.FAILED_TO_BUILD, reason=said))
+    return settle_geometries(lab, environment.build(build_request(lab, submission, environment.device.arch)))
 
 
 def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report:

@@ -111,7 +111,11 @@ class _Validation:
             ]
             return list(dict.fromkeys(written))
         kernels = self.lab.manifest.kernels
-        return [key for key in installed() if all(key in languages_of(kernel.spec) for kernel in kernels)]
+        return [
+            key
+            for key in installed()
+            if self.lab.manifest.takes(key) and all(key in languages_of(kernel.spec) for kernel in kernels)
+        ]
 
     def _rung(self, rung: Rung, language: Language) -> tuple[bool, str]:
         report = self._grade(rung_files(self.lab, rung, language), language, f"rung {rung.name}")

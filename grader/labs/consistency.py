@@ -65,6 +65,8 @@ def _check_words(manifest: Manifest) -> None:
     for rung in manifest.rungs:
         for language in rung.no_gain:
             _known(f"rung {rung.name}", language, list(installed()), "rungs", rung.name, "no_gain", language)
+    for index, language in enumerate(manifest.languages):
+        _known("languages", language, list(installed()), "languages", index)
     for case in manifest.cases:
         for engine in sorted(case.engines):
             _known(f"case {case.name}", engine, list(EngineKind), "cases", case.name, "engines")

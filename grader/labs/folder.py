@@ -73,6 +73,8 @@ def _check_readable(paths: list[Path], *where: str) -> None:
 def _instance(folder: Path, manifest: Manifest, reference: Path) -> Lab:
     path = folder / "lab.py"
     lab_class = _lab_class(_imported(path), path)
+    if lab_class.oracle is Lab.oracle and lab_class.check is Lab.check:
+        refuse(f"{lab_class.__name__} in {display(path)} judges no output; add an oracle, or a check")
     try:
         return lab_class(manifest, folder, reference)
     except Exception as error:  # noqa: BLE001 - a lab's constructor may raise anything, and other labs must still load

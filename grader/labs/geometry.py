@@ -1,7 +1,7 @@
 """Evaluate launch geometry: text such as ``ceil(rows / block_x)`` to numbers, without ``eval``.
 
 The text comes from students. It is parsed to a Python syntax tree, of which only integers, names, arithmetic operators,
-comparisons (1 or 0), ``a if condition else b`` and three functions are accepted. Arithmetic is exact (``rows / block``
+comparisons (1 or 0), ``a if condition else b`` and five functions are accepted. Arithmetic is exact (``rows / block``
 is a fraction until ``ceil``).
 """
 
@@ -25,6 +25,39 @@ MAX_VALUE = 2**40
 
 MAX_DIMENSIONS = 3
 
+MAX_EXPONENT = 64
+"""Largest magnitude of the exponent of a power."""
+
+
+class GeometryError(ValueError):
+    """An invalid expression. ``reason`` names it and the problem; the text of the error is that in English."""
+
+    def __init__(self, reason: Reason) -> None:
+        self.reason = reason
+        super().__init__(render(reason))
+
+
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
+    if exponent.denominator != 1 or abs(exponent) > MAX_EXPONENT:
+        raise GeometryError(reason("exponent-invalid", exponent=float(exponent), limit=MAX_EXPONENT))
+    if base == 0 and exponent < 0:
+        raise GeometryError(reason("division-by-zero"))
+    result: Fraction = base ** int(exponent)
+    return result
+
+
+def _log2(value: Fraction) -> Fraction:
+    """The logarithm; between two whole numbers the middle of them, so that ``ceil`` and ``floor`` of it are exact."""
+    if value <= 0:
+        raise GeometryError(reason("logarithm-of-no-positive", value=float(value)))
+    whole = 0
+    while Fraction(2) ** whole > value:
+        whole -= 1
+    while Fraction(2) ** (whole + 1) <= value:
+        whole += 1
+    return Fraction(whole) if Fraction(2) ** whole == value else whole + Fraction(1, 2)
+
+
 _OPERATORS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -32,6 +65,7 @@ _OPERATORS: dict[type[ast.operator], Callable[[Fraction, Fraction], Fraction]] =
     ast.Div: operator.truediv,
     ast.FloorDiv: lambda left, right: Fraction(left // right),
     ast.Mod: operator.mod,
+    ast.Pow: _power,
 }
 
 _COMPARISONS: dict[type[ast.cmpop], Callable[[Fraction, Fraction], bool]] = {
@@ -43,6 +77,8 @@ _COMPARISONS: dict[type[ast.cmpop], Callable[[Fraction, Fraction], bool]] = {
 
 _FUNCTIONS: dict[str, Callable[..., Fraction]] = {
     "ceil": lambda value: Fraction(math.ceil(value)),
+    "floor": lambda value: Fraction(math.floor(value)),
+    "log2": _log2,
     "min": min,
     "max": max,
 }
@@ -50,15 +86,7 @@ _FUNCTIONS: dict[str, Callable[..., Fraction]] = {
 FUNCTION_NAMES = frozenset(_FUNCTIONS)
 """Names that are never sizes."""
 
-_ARITY = {"ceil": (1, 1), "min": (2, 8), "max": (2, 8)}
-
-
-class GeometryError(ValueError):
-    """An invalid expression. ``reason`` names it and the problem; the text of the error is that in English."""
-
-    def __init__(self, reason: Reason) -> None:
-        self.reason = reason
-        super().__init__(render(reason))
+_ARITY = {"ceil": (1, 1), "floor": (1, 1), "log2": (1, 1), "min": (2, 8), "max": (2, 8)}
 
 
 def evaluate(text: str, names: Mapping[str, int]) -> int:

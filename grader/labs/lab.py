@@ -47,9 +47,29 @@ class Lab(ABC):
     def inputs(self, case: Case, rng: np.random.Generator) -> Arrays:
         """Fresh input arrays for ``case``: one per array parameter that is read, in its declared type and shape."""
 
-    @abstractmethod
     def oracle(self, case: Case, inputs: Mapping[str, NDArray[Any]]) -> dict[str, Expected]:
-        """The expected value of every output, computed with NumPy in float64 or exact integers."""
+        """The expected value of every output, computed with NumPy in float64 or exact integers.
+
+        A lab without it has a ``check``.
+        """
+        del case, inputs
+        return {}
+
+    def check(
+        self, case: Case, inputs: Mapping[str, NDArray[Any]], outputs: Mapping[str, NDArray[Any]]
+    ) -> str | None:
+        """What is wrong with ``outputs``, in one clause for the student; ``None`` if nothing is.
+
+        It sees all outputs at once: for invariants, for answers of which there are many, for statistics. It runs after
+        the outputs that the oracle names were found right. Timed launches are not checked by it.
+        """
+        del case, inputs, outputs
+        return None
+
+    @property
+    def checks(self) -> bool:
+        """Whether the lab has a ``check`` of its own."""
+        return type(self).check is not Lab.check
 
     def plan(self, kernel: KernelSpec, case: Case, shape: LaunchShape) -> LaunchPlan:
         """The launches of ``kernel`` on ``case``: by default one, with sizes passed by name and arrays as declared."""
@@ -79,7 +99,9 @@ class Lab(ABC):
 
 
 def _role(param: Param) -> Role:
-    if param.inout:
+    if param.scratch:
+        return Role.SCRATCH
+    if param.inout or param.zeroed:
         return Role.INOUT
     return Role.INPUT if param.const else Role.OUTPUT
 

@@ -127,6 +127,7 @@ class _LabToml(_Table):
     case_set: str | None = None
     common: str | None = None
     files: list[str] = []
+    languages: list[Language] = []
     handouts: list[str] = msgspec.field(default_factory=lambda: ["en"])
     sweeps: list[_Sweep] = []
     work: str | None = None
@@ -180,6 +181,7 @@ def _manifest(toml: _LabToml) -> Manifest:
             for r in toml.rungs
         ),
         structs=structs,
+        languages=tuple(toml.languages),
         cases=tuple(
             Case(
                 name=case.name,

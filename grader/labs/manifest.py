@@ -237,7 +237,7 @@ class Manifest:
     implausible. ``nearby_sizes``: the lab allows all sizes of the kind that its cases have, so a right kernel is also
     checked at drawn ones near those of the timing case. ``limits`` are the limits of ``grader.toml`` that the lab
     tightens, by name. ``program``: the lab asks for a whole program, and for no ``kernels``. ``structs`` are the lab's
-    own element types.
+    own element types. ``languages`` are those in which students may submit; empty means all.
     """
 
     name: str
@@ -263,6 +263,11 @@ class Manifest:
     limits: dict[str, float] = field(default_factory=dict)
     program: ProgramRequest | None = None
     structs: tuple[Composite, ...] = ()
+    languages: tuple[Language, ...] = ()
+
+    def takes(self, language: Language) -> bool:
+        """Whether students may submit in ``language``."""
+        return not self.languages or language in self.languages
 
     @property
     def graded(self) -> tuple[str, ...]:

@@ -54,6 +54,7 @@ def code_parts(lab: Lab) -> dict[str, str]:
         **{name: getattr(manifest, name) for name in _PLAIN},
         **{f"kernels.{kernel.spec.name}": kernel for kernel in manifest.kernels},
         **({} if manifest.program is None else {"program": manifest.program}),
+        **({"languages": manifest.languages} if manifest.languages else {}),
         **{f"cases.{case.name}": _inputs_of(case) for case in manifest.cases},
     }
     sources = file_digests(lab.reference)

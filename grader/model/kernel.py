@@ -8,10 +8,29 @@ from grader.model.element_types import Composite, DType, Element, element_type
 from grader.model.texture import Sampling
 
 _PARAM = re.compile(
-    r"(const\s+|fixed\s+|inout\s+|texture(?:\(([^)]*)\))?\s+)?(\w+)\s+(\w+)((?:\s*\[[^\[\]]+\])*)"
+    r"(const\s+|fixed\s+|inout\s+|zeroed\s+|scratch\s+|texture(?:\(([^)]*)\))?\s+)?"
+    r"(\w+)\s+(\w+)((?:\s*\[[^\[\]]+\])*)"
 )
 _TEXTURE_DIMENSIONS = (1, 2)
 _TEXELS = {DType.INT32, DType.UINT32, DType.FLOAT32}
+
+
+_WRITTEN = {"inout": "written in place", "zeroed": "zeroed", "scratch": "scratch memory"}
+
+_ADVICE = (
+    (r"\bstruct\b", "declare the struct in a [[structs]] table, and write e.g. 'const Body bodies[n]'"),
+    (r"\bvolatile\b", "volatile is for the kernel alone; write e.g. 'inout int32 flags[n]'"),
+    (r"\*\s*\*", "arrays of pointers are not possible; pass one array and one of offsets"),
+    (r"\*", "write the sizes of an array, e.g. 'const float32 a[rows][cols]'"),
+    (r"\bconstant\b|__constant__", "write e.g. 'fixed float32 mask[25]', an input that never changes"),
+    (r"\bunsigned\b", "write e.g. 'const uint32 a[n]'"),
+)
+"""What to write instead, by what stands in a text that is no parameter."""
+
+
+def _advice(text: str) -> str:
+    default = "write e.g. 'const float32 a[rows][cols]' or 'int32 n'"
+    return next((advice for pattern, advice in _ADVICE if re.search(pattern, text)), default)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +41,8 @@ class Param:
 
     In CUDA C an array is a pointer to its row-major elements; in Numba it is a C-contiguous array of ``rank``
     dimensions. ``const`` arrays are read only, ``inout`` ones hold input and are written in place, others
-    are written only. ``fixed`` arrays are read only, too, and their elements depend on their position, such as indices
+    are written only. ``zeroed`` ones hold zeros before they are written in place, ``scratch`` ones may be used and hold
+    no answer. ``fixed`` arrays are read only, too, and their elements depend on their position, such as indices
     (see ``Buffer``). An array with ``sampling`` is read as a texture, in CUDA C only.
     """
 
@@ -32,6 +52,8 @@ class Param:
     const: bool = False
     inout: bool = False
     fixed: bool = False
+    zeroed: bool = False
+    scratch: bool = False
     sampling: Sampling | None = None
 
     @property
@@ -63,7 +85,7 @@ class Param:
         """
         match = _PARAM.fullmatch(text.strip())
         if match is None:
-            msg = f"{text!r} is not a parameter; write e.g. 'const float32 a[rows][cols]' or 'int32 n'"
+            msg = f"{text!r} is not a parameter; {_advice(text)}"
             raise ValueError(msg)
         kind, words, dtype, name, extents = match.groups()
         kind = (kind or "").strip()
@@ -80,8 +102,8 @@ class Param:
         if sampling is not None and (len(dims) not in _TEXTURE_DIMENSIONS or element not in _TEXELS):
             msg = f"{text!r}: a texture has one or two dimensions of int32, uint32 or float32"
             raise ValueError(msg)
-        if kind == "inout" and not dims:
-            msg = f"{text!r}: a number is passed by value; only an array can be written in place"
+        if kind in {"inout", "zeroed", "scratch"} and not dims:
+            msg = f"{text!r}: a number is passed by value; only an array can be {_WRITTEN[kind]}"
             raise ValueError(msg)
         return cls(
             name=name,
@@ -90,6 +112,8 @@ class Param:
             const=kind in {"const", "fixed"} or sampling is not None,
             inout=kind == "inout",
             fixed=kind == "fixed",
+            zeroed=kind == "zeroed",
+            scratch=kind == "scratch",
             sampling=sampling,
         )
 

@@ -32,7 +32,7 @@ def test_a_folder_adds_a_lab(tmp_path: Path) -> None:
     [
         ("import nowhere_to_be_found", "lab.py line 1 fails to import: ModuleNotFoundError"),
         ("x = 1", "exactly one subclass of Lab, not 0"),
-        (LAB.replace("def oracle", "def orakel"), "lacks oracle"),
+        (LAB.replace("def oracle", "def orakel"), "judges no output"),
         ("x = 1\n\nraise SystemExit('boo')", "lab.py line 3 fails to import: SystemExit: boo"),
         ("class Scale(\n", "lab.py line 1 fails to import: SyntaxError"),
         (

@@ -20,6 +20,7 @@ from grader.labs.registry import discover
 from grader.labs.versions import changed_parts, code_parts, code_version, rubric_digest, rubric_parts
 from grader.model.element_types import struct_type
 from grader.model.report import Visibility
+from grader.model.submission import Language
 from tests.labs.example_lab import folder_of_labs
 
 
@@ -72,6 +73,7 @@ FIELDS: dict[str, tuple[Callable[[Manifest], dict[str, Any]], tuple[str, ...], t
     # What it leaves out is missing in the submission, which has a digest of its own.
     "files": (lambda _: {"files": ("src/*.cu",)}, (), ()),
     "handouts": (lambda _: {"handouts": ("ru",)}, (), ()),
+    "languages": (lambda _: {"languages": (Language.NUMBA,)}, ("languages",), ()),
     "sweeps": (
         lambda _: {"sweeps": (Sweep(over="n", values=(1,), kernel="scale", rung="global"),)},
         (),

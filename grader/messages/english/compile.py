@@ -158,6 +158,7 @@ COMPILE: dict[str, Message] = {
         "{struct}, which {kernel} ({location}) takes, is laid out in another way than the lab's; declare "
         "`{wanted}` outside every namespace"
     ),
+    "language-not-taken": message("this lab does not take {language}; write the kernels in {wanted}"),
     "type-in-numba": message(
         "{parameter} of {kernel} has elements of type {type}, which Numba does not have; write {kernel} in CUDA C"
     ),

@@ -11,8 +11,10 @@ GEOMETRY: dict[str, Message] = {
         "'{text}' is not an expression; use integers, size names, + - * / // %, ceil, min and max"
     ),
     "expression-part-invalid": message(
-        "'{text}' is not allowed here; use integers, size names, + - * / // %, ceil, min and max"
+        "'{text}' is not allowed here; use integers, size names, + - * / // % **, ceil, floor, log2, min and max"
     ),
+    "exponent-invalid": message("{exponent:g} is no exponent; use a whole number from -{limit} to {limit}"),
+    "logarithm-of-no-positive": message("log2 of {value:g} does not exist; use a positive number"),
     "expression-not-whole": message("'{text}' is {value:g}, not a whole number; use ceil(...) or //"),
     "expression-name-unknown": message("unknown name '{name}'; known here: {known}"),
     "expression-too-large": message("a value above {limit} in the expression; use smaller numbers"),

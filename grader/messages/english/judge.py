@@ -48,6 +48,7 @@ JUDGE: dict[str, Message] = {
         "{count:,} of {size:,} elements of {buffer}, which may come in any order, are not expected; {element} is "
         "{got}, and {want} is missing",
     ),
+    "lab-check-failed": message("the lab's check of the outputs fails: {problem}"),
     "output-beyond-tolerance": plural(
         "count",
         "{count:,} of {size:,} elements of {buffer} is wrong; {element} is {got}, expected {want} (allowed error "
