@@ -15,6 +15,11 @@ class _Commands(LazyGroup):
         "gradescope": "grader.cli.export_gradescope",
         "blackboard": "grader.cli.export_blackboard",
         "brightspace": "grader.cli.export_brightspace",
+        "classroom50": "grader.cli.export_classroom50",
+        "result": "grader.cli.export_result",
+        "csv": "grader.cli.export_csv",
+        "junit": "grader.cli.export_junit",
+        "check50": "grader.cli.export_check50",
     }
 
 

@@ -1,10 +1,11 @@
 """Write what each student may read about their submissions: a page and a text."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from grader.course.language import spoken
+from grader.course.language import for_reader
 from grader.course.records import Records
 from grader.course.results import results_of
 from grader.course.workspace import Workspace
@@ -13,6 +14,20 @@ from grader.model.text import natural_key
 from grader.report import feedback_text
 from grader.report.files import plain_name, write_atomically
 from grader.report.pages import feedback_page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudentFeedback:
+    """What one student may read: the same as a page and as a text."""
+
+    student: str
+    page: bytes
+    text: bytes
+
+    @property
+    def by_suffix(self) -> tuple[tuple[str, bytes], ...]:
+        """The contents by the suffix of a file name."""
+        return ((".html", self.page), (".txt", self.text))
 
 
 def feedback(
@@ -29,24 +44,44 @@ def feedback(
     ``language`` is that of all, by default each student's own.
     Returns: the files. Raises: ``UserError`` if there is nothing to write, or for a file that cannot be written.
     """
-    for lab in labs:
-        workspace.registry.get(lab)
     written = []
     with Records(workspace) as records:
-        results = sorted(
-            records.latest_all(labs, students), key=lambda each: natural_key(each.score.key.student)
-        )
-        for student, theirs in groupby(results, key=lambda each: each.score.key.student):
-            listed = tuple(theirs)
-            found = results_of(listed[0].score.engine, listed, records.files)
-            chosen = spoken(language, workspace.config, student=student, terminal=False).language
-            page = feedback_page.render(student, found.document, found.sources, chosen)
-            text = feedback_text.render(student, found.document, chosen)
-            for suffix, content in ((".html", page), (".txt", text)):
-                path = folder / f"{plain_name(student)}{suffix}"
-                write_atomically(path, content.encode())
+        for each in student_feedback(workspace, records, language, labs=labs, students=students):
+            for suffix, content in each.by_suffix:
+                path = folder / f"{plain_name(each.student)}{suffix}"
+                write_atomically(path, content)
                 written.append(path)
     if not written:
-        msg = "No result of these students and labs is stored."
-        raise UserError(msg, hint="Grade submissions with `grader grade PATH`.")
+        raise nothing_to_write()
     return tuple(written)
+
+
+def student_feedback(
+    workspace: Workspace,
+    records: Records,
+    language: str | None,
+    *,
+    labs: Collection[str] = (),
+    students: Collection[str] = (),
+) -> Iterator[StudentFeedback]:
+    """Yield the feedback of every student with a result, in the order of their names.
+
+    Raises: ``UserError`` for an unknown lab.
+    """
+    for lab in labs:
+        workspace.registry.get(lab)
+    spoken = {person.id: person.language for person in records.store.people.list()}
+    results = sorted(records.latest_all(labs, students), key=lambda each: natural_key(each.score.key.student))
+    for student, theirs in groupby(results, key=lambda each: each.score.key.student):
+        listed = tuple(theirs)
+        found = results_of(listed[0].score.engine, listed, records.files)
+        chosen = for_reader(language, workspace.config, student, spoken.get(student, ""))
+        page = feedback_page.render(student, found.document, found.sources, chosen)
+        text = feedback_text.render(student, found.document, chosen)
+        yield StudentFeedback(student=student, page=page.encode(), text=text.encode())
+
+
+def nothing_to_write() -> UserError:
+    """The error where no result is stored."""
+    msg = "No result of these students and labs is stored."
+    return UserError(msg, hint="Grade submissions with `grader grade PATH`.")

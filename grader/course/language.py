@@ -20,6 +20,12 @@ _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The first of these that is set decides, as for every program (POSIX)."""
 
 
+def for_reader(choice: str | None, config: Config, student: str, own: str) -> str:
+    """The language of what ``student`` reads: ``choice``, that in the settings, the roster's ``own``, the course's."""
+    chosen = choice or config.results.languages.get(student) or (own if own in LANGUAGES else None)
+    return spoken(chosen, config, student=student, terminal=False).language
+
+
 def spoken(
     choice: str | None,
     config: Config,

@@ -1,5 +1,7 @@
 """``grader export``: the grades of the store in the files of other systems."""
 
+import csv
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +20,12 @@ WORKSHEET = (
     'Participant 7,"Ada Example",,100.00,-,""\n'
     'Participant 8,"Bo Example",,100.00,-,""\n'
 )
+
+
+RUNNER = [
+    *("--classroom", "cs", "--assignment", "row-sum", "--submission", "submit/1"),
+    *("--commit", "https://example.org/c", "--release", "https://example.org/r"),
+]
 
 
 @pytest.fixture(autouse=True)
@@ -81,3 +89,59 @@ def test_what_cannot_be_filled_in_is_one_line(
     assert message in said
     assert "Traceback" not in said
     assert not Path("worksheet-graded.csv").exists()
+
+
+def test_grades_of_every_lab_are_one_file() -> None:
+    assert run(["export", "csv", "--output", "grades.csv"]) == 0
+    rows = csv.DictReader(Path("grades.csv").read_text("utf-8-sig").splitlines())
+    assert [(row["student"], row["lab"], row["points"]) for row in rows] == [
+        ("ada", "row-sum", "70"),
+        ("bo", "row-sum", "80"),
+    ]
+
+
+def test_results_become_junit_and_check50() -> None:
+    assert run(["export", "junit", "--lab", "row-sum", "--output", "all.xml"]) == 0
+    assert Path("all.xml").read_bytes().count(b"<testsuite ") == 2
+    assert run(["export", "check50", "ada", "row-sum", "--output", "ada.json"]) == 0
+    assert json.loads(Path("ada.json").read_bytes())["slug"] == "row-sum"
+
+
+def test_a_result_for_classroom50_takes_the_variables_of_its_runner(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("CLASSROOM", "ASSIGNMENT", "SUBMISSION_TAG", "COMMIT_URL", "RELEASE_URL"):
+        monkeypatch.setenv(name, f"submit/{name.lower()}")
+    assert run(["export", "result", "ada", "row-sum", "--output", "result.json"]) == 0
+    found = json.loads(Path("result.json").read_bytes())
+    assert (found["classroom"], found["score"], found["max-score"]) == ("submit/classroom", 70, 100)
+
+
+def test_scores_of_classroom50_are_filled_in(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("scores.json").write_text('{"schema": "classroom50/scores/v1", "assignments": {}}', encoding="utf-8")
+    store = open_store(load())
+    own = (PersonId(system=IdSystem.GITHUB, value="ada-gh"),)
+    store.people.put_all([Person(id="ada", name="Ada Example", ids=own)])
+    store.close()
+    options = ["--lab", "row-sum", "--classroom", "cs", "--output", "new.json"]
+    assert run(["export", "classroom50", "scores.json", *options]) == 0
+    (entry,) = json.loads(Path("new.json").read_bytes())["assignments"]["row-sum"]["entries"]
+    assert (entry["owner"], entry["submissions"][0]["score"]) == ("ada-gh", 70)
+    assert "Bo Example" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["csv"],
+        ["junit"],
+        ["check50", "ada", "row-sum"],
+        ["result", "ada", "row-sum", *RUNNER],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_document_replaces_a_file_only_on_request(arguments: list[str]) -> None:
+    Path("there").write_text("old", encoding="utf-8")
+    command = ["export", *arguments, "--output", "there"]
+    assert run(command) == 2
+    assert Path("there").read_text(encoding="utf-8") == "old"
+    assert run([*command, "--overwrite"]) == 0
+    assert Path("there").read_text(encoding="utf-8") != "old"

@@ -23,6 +23,43 @@ _BLIND_AT_LEAST = 3
 """So many participants of one name are not namesakes: the name is the language's word for a participant."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParticipantFolder:
+    """How a download names the work of one participant or team.
+
+    ``number`` is that of the participant, or of the team; a team of those without a group has none. ``flat``: the
+    folder's name stands before that of each file instead.
+    """
+
+    folder: str
+    name: str
+    number: str | None
+    flat: bool = False
+
+    def path(self, file: str) -> str:
+        """Where ``file`` of this participant belongs."""
+        return f"{self.folder}_{file}" if self.flat else f"{self.folder}/{file}"
+
+
+def participant_folders(tree: Tree) -> tuple[ParticipantFolder, ...]:
+    """The folders of a download, one for each participant or team, under the names that Moodle gave them."""
+    whole = tree.without_wrapper(_TOP.fullmatch)
+    found: dict[str, ParticipantFolder] = {}
+    for top in whole.tops:
+        match = _TOP.fullmatch(top)
+        if match is not None:
+            flat = top not in whole.folders
+            who = _WHO.fullmatch(match["who"])
+            folder = ParticipantFolder(
+                folder=top[: match.end("plugin")] if flat else top,
+                name=match["who"] if who is None else who["name"],
+                number=None if who is None else who["id"],
+                flat=flat,
+            )
+            found.setdefault(match["who"], folder)
+    return tuple(found.values())
+
+
 @dataclass(frozen=True, slots=True)
 class _Entry:
     who: str

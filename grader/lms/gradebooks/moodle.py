@@ -9,7 +9,8 @@ import re
 from decimal import Decimal
 
 from grader.errors import UserError
-from grader.lms.gradebooks.layout import Layout, Request, columns_of, named_column
+from grader.lms.archives.moodle import ParticipantFolder
+from grader.lms.gradebooks.layout import Layout, Request, columns_of, joined, named_column
 from grader.lms.gradebooks.people import Key, Own
 from grader.lms.sheets import Row, Sheet, decimal_mark_of, number
 from grader.lms.words import Columns, Phrase, Role, System, decimal_mark, is_phrase, starts_with_phrase
@@ -22,6 +23,9 @@ _NEVER = {"", "-"}
 
 _DATES_THAT_MOODLE_READS = "en"
 """Moodle writes dates in the language of the user, and reads them in English only."""
+
+_NOT_IN_FOLDERS = str.maketrans(dict.fromkeys('_/\\:*?"<>|', " "))
+"""An underscore ends the name of a folder; the others are not allowed in one."""
 
 _OWN = {Role.ID_NUMBER: Own.STUDENT, Role.USERNAME: Own.STUDENT, Role.EMAIL: Own.EMAIL}
 
@@ -74,6 +78,23 @@ def _keys(row: Row, columns: Columns) -> tuple[Key, ...]:
 def _is_locked(row: Row, columns: Columns) -> bool:
     column = columns.index.get(Role.GRADE_CAN_BE_CHANGED)
     return column is not None and is_phrase(row[column], Phrase.NO)
+
+
+def participants(sheet: Sheet) -> tuple[tuple[ParticipantFolder, tuple[Key, ...]], ...]:
+    """The people of a worksheet: the folder that Moodle would give each, and what identifies them.
+
+    Raises: ``UserError`` if ``sheet`` is no worksheet.
+    """
+    columns = columns_of(sheet, System.MOODLE, [Role.IDENTIFIER])
+    found = []
+    for _, row in sheet.body:
+        keys = _keys(row, columns)
+        number = next((key.value for key in keys if key.kind is System.MOODLE), None)
+        if number is not None:
+            name = joined(row, columns, [Role.FULL_NAME]).translate(_NOT_IN_FOLDERS).strip()
+            folder = f"{name or 'Participant'}_{number}_assignsubmission_file"
+            found.append((ParticipantFolder(folder=folder, name=name, number=number), keys))
+    return tuple(found)
 
 
 def _most(row: Row, columns: Columns) -> Decimal | None:

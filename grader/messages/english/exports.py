@@ -63,10 +63,41 @@ EXPORTS: dict[str, Message] = {
         "These columns have headers that Grader does not know, and stay: {headers}. Name the column of grades with "
         "{option}, if it is one of them."
     ),
+    "export-without-login": plural(
+        "count",
+        "{count} person with a grade has no GitHub login in the roster, and is left out: {people}",
+        "{count} people with grades have no GitHub logins in the roster, and are left out: {people}",
+    ),
+    "export-rows": plural("count", "{count} row: {file}", "{count} rows: {file}"),
     "export-no-maximum": message(
         "The file of {system} has no maximum, so whether it is that of the lab is not checked."
     ),
     "export-column-without-id": message(
         "The column {column} has no number at its end, so Blackboard may make a new column of it."
+    ),
+    # Feedback files for Moodle
+    "feedback-packed": plural(
+        "count", "Feedback for {count} person: {file}", "Feedback for {count} people: {file}"
+    ),
+    "feedback-after-grades": message(
+        "Upload the grading worksheet before this file: feedback files give people without a grade an empty one, which "
+        "is newer than the worksheet, and Moodle then skips their grades."
+    ),
+    "feedback-unknown": plural(
+        "count",
+        "{count} folder is of somebody whom the course does not know, and is left out: {people}",
+        "{count} folders are of people whom the course does not know, and are left out: {people}",
+    ),
+    "feedback-of-teams": plural(
+        "count",
+        "{count} folder is of a team, to which Moodle assigns no feedback files, and is left out: {teams}. "
+        "Give the grading worksheet in place of the submissions; it has the members.",
+        "{count} folders are of teams, to which Moodle assigns no feedback files, and are left out: {teams}. "
+        "Give the grading worksheet in place of the submissions; it has the members.",
+    ),
+    "feedback-without-folder": plural(
+        "count",
+        "{count} person with a result has no folder there: {people}",
+        "{count} people with results have no folders there: {people}",
     ),
 }
