@@ -53,6 +53,7 @@ class ProgramRun:
     ``refused`` names a function of the runtime that the emulator lacks and that the program called. ``seconds`` is the
     modelled time from the first call to the last; ``calls`` counts calls of the runtime, ``launches`` those of kernels,
     ``synchronisations`` those that only wait. ``checkable`` are the calls that a program should check.
+    ``uncounted_seconds`` is what its processes computed while its function ran, beyond what it says of itself.
     ``is_measured``: it ran on a real GPU, where all times are measured; ``is_checked``: faults were looked for.
     """
 
@@ -65,6 +66,7 @@ class ProgramRun:
     synchronisations: int = 0
     checkable: tuple[CheckableCall, ...] = ()
     refused: Reason | None = None
+    uncounted_seconds: float = 0.0
     is_measured: bool = False
     is_checked: bool = True
 

@@ -114,9 +114,9 @@ class BuiltProgram:
     library: bytes
     units: tuple[Unit, ...]
 
-    @property
-    def paths(self) -> Mapping[str, str]:
+    def paths(self, folder: Path) -> Mapping[str, str]:
         """See ``Program.paths``: it compiles nothing itself."""
+        del folder
         return {}
 
     @property
@@ -140,6 +140,10 @@ class BuiltProgram:
     def sites(self, folder: Path, sources: ProgramSources) -> CallSites:
         """See ``Program.sites``."""
         return CallSites(folder / _EXECUTABLE, sources.lines)
+
+    def failure(self, printed: str, sources: ProgramSources) -> None:
+        """See ``Program.failure``: the exit code is all that is known."""
+        del printed, sources
 
     def names(self, sources: ProgramSources) -> VariableNames:
         """See ``Program.names``."""

@@ -1,4 +1,7 @@
-"""Calls of a program that may fail, and one that is made to fail, to see whether the program notices."""
+"""Calls of a program that may fail, and one that is made to fail, to see whether the program notices.
+
+From then on it fails at that line each time: Numba tries again what fails for lack of memory.
+"""
 
 from grader.model.location import SourceLocation
 from grader.model.program import CheckableCall
@@ -28,6 +31,7 @@ class Checkable:
         self._findings = findings
         self._fails = fails
         self._count = 0
+        self._failing: tuple[str, SourceLocation] | None = None
         self._first: dict[tuple[str, SourceLocation], CheckableCall] = {}
 
     @property
@@ -44,4 +48,6 @@ class Checkable:
         line = self._findings.line(asked.site)
         if line.line is not None:
             self._first.setdefault((name, line), CheckableCall(number=number, name=name, location=line))
-        return Reply(error) if number == self._fails else None
+        if number == self._fails:
+            self._failing = (name, line)
+        return Reply(error) if self._failing == (name, line) else None

@@ -5,6 +5,7 @@ from itertools import chain
 
 from grader.model.location import SourceLocation
 from grader.model.program import Activity, Lane
+from grader.programs.call_window import CallWindow
 from grader.programs.calls.array import ArrayCalls
 from grader.programs.calls.capture import CaptureCalls
 from grader.programs.calls.clock import ClockCalls
@@ -51,12 +52,12 @@ _GRAPH_GROUPS = (CaptureCalls, GraphCalls)
 class DeviceProcess:
     """Holds the device of one program until the program ends."""
 
-    def __init__(self, state: State, fails: int | None = None) -> None:
-        """``fails`` is the number of the checkable call that fails."""
+    def __init__(self, state: State, fails: int | None = None, window: CallWindow | None = None) -> None:
+        """``fails`` is the number of the checkable call that fails; ``window`` that of a function's call."""
         self._state = state
         self._host: list[tuple[Spent, SourceLocation]] = []
         self.checkable = Checkable(state.findings, fails)
-        self._clock = ClockCalls(state)
+        self.clock = ClockCalls(state, window)
         self.calls = 0
         self._answers: dict[Call, Callable[[Request], Reply]] = {}
         for group in _GROUPS:
@@ -64,16 +65,16 @@ class DeviceProcess:
         tables = GraphTables(state=state)
         for graph_group in _GRAPH_GROUPS:
             self._answers |= graph_group(tables).answers
-        self._answers |= self._clock.answers
+        self._answers |= self.clock.answers
         self._rules = CaptureRules(state)
 
     def serve(self) -> None:
         """Answer calls until the program ends."""
         while (asked := self._state.channel.receive()) is not None:
             self.calls += 1
-            self._clock.count(asked.call)
+            self.clock.count(asked)
             self._select(asked)
-            failure = self.checkable.failure(asked)
+            failure = None if self.clock.is_over else self.checkable.failure(asked)
             self._pass_host_time(asked)
             if failure is not None:
                 reply = failure
@@ -94,16 +95,6 @@ class DeviceProcess:
         """Use the device and the default stream of the thread that calls."""
         self._state.schedule.device, self._state.schedule.thread = asked.device, asked.thread
         self._state.memory.device = asked.device
-
-    @property
-    def seconds(self) -> float:
-        """The program's time on the modelled clock."""
-        return self._clock.seconds
-
-    @property
-    def synchronisations(self) -> int:
-        """How many calls of that time only wait."""
-        return self._clock.synchronisations
 
     @property
     def activities(self) -> tuple[Activity, ...]:
@@ -134,7 +125,7 @@ class DeviceProcess:
             )
             for spent, location in self._host
         )
-        return tuple(sorted(self._clock.within(chain(host, done)), key=lambda each: each.start))
+        return tuple(sorted(self.clock.within(chain(host, done)), key=lambda each: each.start))
 
     def _pass_host_time(self, asked: Request) -> None:
         """Let the modelled clock go on by what the program computed itself, up to its end."""

@@ -98,11 +98,6 @@ class Kernels:
             msg = f"The emulator cannot read the program's PTX: {error}."
             raise UserError(msg) from error
 
-    @property
-    def launches(self) -> int:
-        """How many launches ran."""
-        return self._launches
-
     def add(self, unit: Unit) -> int:
         """Load a unit, and give its number, from 1 on. Raises: ``PtxError`` where the emulator cannot read it."""
         self._modules.append(parse(unit.ptx, unit.files))

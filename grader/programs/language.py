@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from grader.model.location import SourceLocation
+from grader.model.reason import Reason
 from grader.programs.units import Unit
 from grader.programs.wire import Site
 
@@ -55,9 +56,8 @@ class Program(Protocol):
     def units(self) -> Sequence[Unit]:
         """The units with its kernels that are known before it starts."""
 
-    @property
-    def paths(self) -> Mapping[str, str]:
-        """The names of its files by the paths in PTX that it compiles itself."""
+    def paths(self, folder: Path) -> Mapping[str, str]:
+        """The names of its files by the paths in PTX that it compiles itself; it was installed in ``folder``."""
 
     @property
     def is_managed(self) -> bool:
@@ -72,6 +72,9 @@ class Program(Protocol):
 
     def sites(self, folder: Path, sources: ProgramSources) -> AbstractContextManager[Sites]:
         """Finds lines of the program that was installed in ``folder``."""
+
+    def failure(self, printed: str, sources: ProgramSources) -> Reason | None:
+        """Why the program ended with an exit code that is not 0, where ``printed`` says so."""
 
     def names(self, sources: ProgramSources) -> AssignedNames:
         """Finds names of allocations."""

@@ -12,6 +12,7 @@ from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.model.device import Device
 from grader.model.program import ProgramRun
 from grader.programs.attributes import device_facts
+from grader.programs.call_window import CallWindow
 from grader.programs.device_process import DeviceProcess
 from grader.programs.device_state import State
 from grader.programs.findings import Findings
@@ -31,7 +32,7 @@ class RunRequest:
     ``device_bytes`` is the memory of each device. ``devices`` is how many of the device there are. ``is_per_thread``:
     the default stream is that of the calling thread, as for programs that are compiled with
     ``--default-stream per-thread``. ``is_sanitized``: the program is built with
-    AddressSanitizer.
+    AddressSanitizer. ``window`` is the time of the call of a function, where the judge's ``main`` calls one.
     """
 
     device: Device
@@ -43,6 +44,7 @@ class RunRequest:
     devices: int = 1
     is_per_thread: bool = False
     is_sanitized: bool = False
+    window: CallWindow | None = None
 
 
 _SANITIZER_OPTIONS = "handle_segv=0:handle_sigbus=0:detect_leaks=0:symbolize=0:print_legend=0"
@@ -86,6 +88,8 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             child = stack.enter_context(
                 start([*command.words, *request.arguments], folder, variables, inherited)
             )
+        if request.window is not None:
+            request.window.attach(child.pid)
         deadline = time.monotonic() + request.seconds
         stack.enter_context(ended_after(child, request.seconds))
         warm_up()  # while the program starts
@@ -97,21 +101,24 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             channel=Channel(ours),
             names=program.names(sources),
             deadline=deadline,
-            paths=program.paths,
+            paths=program.paths(folder),
             is_managed=program.is_managed,
         )
         state.schedule.is_per_thread = request.is_per_thread
-        device = DeviceProcess(state, request.fails)
+        device = DeviceProcess(state, request.fails, request.window)
         device.serve()
         code = child.wait()
         return ProgramRun(
             exit_code=code,
             diagnostics=findings.diagnostics,
             activities=device.activities,
-            seconds=device.seconds,
+            seconds=device.clock.seconds,
             calls=device.calls,
-            launches=kernels.launches,
-            synchronisations=device.synchronisations,
+            launches=device.clock.launches,
+            synchronisations=device.clock.synchronisations,
             checkable=device.checkable.calls,
             refused=state.refused,
+            uncounted_seconds=0.0
+            if request.window is None
+            else request.window.processor_seconds - device.clock.host_seconds,
         )

@@ -139,6 +139,24 @@ NEVER_WAITS = (
 )
 
 
+def test_a_clock_that_the_program_sets_hides_nothing(function_lab: Lab, rungs: RungModules) -> None:
+    forged = PREPARED_SOURCE.replace("{\n    if (cuda", "{\n    grader_clock(2);\n    if (cuda").replace(
+        "    return cudaGetLastError()",
+        "    for (int state : {0, 1, 2}) grader_clock(state);\n    return cudaGetLastError()",
+    )
+    assert forged.count("grader_clock") == 2
+    figures = [
+        facts.kernels[0].program.traces["small"]
+        for source in (PREPARED_SOURCE, 'extern "C" void grader_clock(int);\n' + forged)
+        if (facts := collect_facts(function_lab, submission(function_lab, source), rungs, 7))
+        .kernels[0]
+        .program
+    ]
+    honest, cheating = figures
+    assert (cheating.copied, cheating.launches) == (honest.copied, 1)
+    assert cheating.seconds > 0.5 * honest.seconds
+
+
 def test_an_answer_that_nothing_waited_for_is_wrong(function_lab: Lab, rungs: RungModules) -> None:
     report = graded(with_length(function_lab, 5000), NEVER_WAITS, rungs)
     assert report.verdict is Verdict.WRONG

@@ -10,6 +10,7 @@ from grader.errors import UserError
 from grader.grading.cases import PreparedCase, lab_error
 from grader.grading.checks import judge_run
 from grader.grading.programs.forms import Form, Inputs
+from grader.grading.programs.languages import Built
 from grader.grading.programs.sandbox import ProgramSandbox
 from grader.judge.findings import as_reason
 from grader.labs.lab import Lab
@@ -23,7 +24,7 @@ from grader.model.program import ProgramRun
 from grader.model.reason import Reason, as_written, reason
 from grader.model.run import Fault, RunResult
 from grader.model.verdict import Verdict
-from grader.programs.build import BuiltProgram, Sources
+from grader.programs.call_window import CallWindow
 from grader.programs.memory import DEVICE_BYTES
 from grader.programs.run import RunRequest, run
 from grader.programs.start import Start
@@ -40,8 +41,7 @@ class Program:
     lab: Lab
     request: ProgramRequest
     form: Form
-    sources: Sources
-    built: BuiltProgram
+    built: Built
     sandbox: ProgramSandbox
     device: Device
 
@@ -71,7 +71,7 @@ def run_case(
     plan = io_plan(program.lab, program.request, case)
     inputs = Inputs(plan=plan, data=prepared.inputs.data, sizes=case.sizes)
 
-    def execute(start: Start, arguments: Sequence[str]) -> ProgramRun:
+    def execute(start: Start, arguments: Sequence[str], window: CallWindow | None = None) -> ProgramRun:
         request = RunRequest(
             device=program.device,
             arguments=arguments,
@@ -79,8 +79,9 @@ def run_case(
             diagnose=fails is None,
             fails=fails,
             device_bytes=min(DEVICE_BYTES, program.sandbox.limits.memory_mib * MIB),
+            window=window,
         )
-        return run(program.built, program.sources, request, start)
+        return run(program.built.program, program.built.sources, request, start)
 
     started = time.monotonic()
     try:
@@ -90,7 +91,8 @@ def run_case(
     except UserError as error:  # its PTX cannot be read: no reason to stop grading others
         return _unfinished(plan, Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(clean(error.problem))))
     is_late = time.monotonic() - started >= seconds
-    fault = _fault(done, answer.missing, seconds, is_late=is_late)
+    said = program.built.program.failure(answer.printed, program.built.sources)
+    fault = _fault(done, answer.missing, said, seconds, is_late=is_late)
     if fault is None and answer.status:
         fault = Fault(
             verdict=Verdict.WRONG,
@@ -117,8 +119,10 @@ def judged(case_run: CaseRun, prepared: PreparedCase, factor: float) -> CaseOutc
     return CaseOutcome(name=outcome.name, verdict=Verdict.WRONG, reason=why)
 
 
-def _fault(done: ProgramRun, missing: Reason | None, seconds: float, *, is_late: bool) -> Fault | None:
-    """Why the run is no valid one; ``None`` if it ended well with an answer."""
+def _fault(
+    done: ProgramRun, missing: Reason | None, said: Reason | None, seconds: float, *, is_late: bool
+) -> Fault | None:
+    """Why the run is no valid one; ``None`` if it ended well with an answer. ``said``: what it printed of its end."""
     if done.refused is not None:
         return Fault(verdict=Verdict.NOT_GRADABLE, reason=done.refused)
     if done.exit_code and is_late:
@@ -127,7 +131,7 @@ def _fault(done: ProgramRun, missing: Reason | None, seconds: float, *, is_late:
     if signal > 0:
         return Fault(verdict=Verdict.CRASHED, reason=reason("program-crashed", signal=signal))
     if done.exit_code:
-        return Fault(verdict=Verdict.CRASHED, reason=reason("program-exit-code", code=done.exit_code))
+        return Fault(verdict=Verdict.CRASHED, reason=said or reason("program-exit-code", code=done.exit_code))
     if missing is not None:
         return Fault(verdict=Verdict.WRONG, reason=missing)
     return None

@@ -28,10 +28,10 @@ def error_checks(
 
 
 def _is_noticed(done: CaseRun) -> bool:
-    """Whether the program said that it failed: by its exit code, by ``abort``, or by what its function returned."""
+    """Whether the program said that it failed: by exit code, exception, ``abort`` or what its function returned."""
     fault = done.result.fault
     if fault is None:
         return False
     if fault.reason.code == "program-crashed":
         return fault.reason.params["signal"] == signal.SIGABRT
-    return fault.reason.code in {"program-exit-code", "function-reports-failure"}
+    return fault.reason.code in {"program-exit-code", "program-raises", "function-reports-failure"}

@@ -11,6 +11,7 @@ from typing import Protocol
 from grader.model.plan import LaunchPlan
 from grader.model.program import ProgramRun
 from grader.model.reason import Reason
+from grader.programs.call_window import CallWindow
 from grader.programs.start import Start
 from grader.sandbox.program_start import Streams
 
@@ -39,8 +40,14 @@ class Answer:
     missing: Reason | None = None
 
 
-Execute = Callable[[Start, Sequence[str]], ProgramRun]
-"""Runs a built program with a start and arguments."""
+class Execute(Protocol):
+    """Runs a built program to its end."""
+
+    def __call__(
+        self, start: Start, arguments: Sequence[str], window: CallWindow | None = None
+    ) -> ProgramRun:
+        """``window`` is the time of the call of its function, where one is called."""
+
 
 StartIn = Callable[[Path, Streams], Start]
 """What starts a program in a folder with these standard streams."""
@@ -48,10 +55,6 @@ StartIn = Callable[[Path, Streams], Start]
 
 class Form(Protocol):
     """One way to pass inputs and answers."""
-
-    @property
-    def harness(self) -> Mapping[str, bytes]:
-        """Files of ours to build with the program."""
 
     def run(
         self, inputs: Inputs, start_in: StartIn, execute: Execute, seconds: float

@@ -1,5 +1,6 @@
 """Programs with a function that our ``main`` calls: host pointers in, an answer through its output parameters."""
 
+import json
 import socket
 import subprocess
 import threading
@@ -15,8 +16,10 @@ from grader.model.kernel import Param
 from grader.model.plan import Role, poison_byte
 from grader.model.program import ProgramRun
 from grader.model.reason import Reason, reason
-from grader.programs.harness.sources import harness_sources, returned
+from grader.programs.call_window import CallWindow
+from grader.programs.harness.sources import returned
 from grader.programs.harness.wire import (
+    DESCRIPTION,
     VARIABLE,
     NoAnswerError,
     ProgramAnswer,
@@ -38,11 +41,6 @@ class FunctionForm:
         self._program = program
         self._returned = returned(program.params)
 
-    @property
-    def harness(self) -> Mapping[str, bytes]:
-        """See ``Form``."""
-        return harness_sources(self._program.name, self._program.params)
-
     def run(
         self, inputs: Inputs, start_in: StartIn, execute: Execute, seconds: float
     ) -> tuple[ProgramRun, Answer]:
@@ -52,26 +50,39 @@ class FunctionForm:
             _blank(param, value) for param, value in zip(self._program.params, call.values, strict=True)
         )
         sizes = [len(call.values[index]) for index in self._returned]
+        description = self._description(inputs)
         judge, theirs = socket.socketpair()
         with workspace() as (folder, streams, printed), judge, theirs:
-            conversation = _Conversation(judge, blank, call, sizes, seconds)
+            window = CallWindow()
+            conversation = _Conversation(judge, blank, call, sizes, window, seconds)
             inner = start_in(folder, streams)
 
             @contextmanager
             def start(
                 command: Sequence[str], folder: Path, variables: Mapping[str, str], inherited: Sequence[int]
             ) -> Iterator["subprocess.Popen[bytes]"]:
-                known = {**variables, VARIABLE: str(theirs.fileno())}
+                known = {**variables, VARIABLE: str(theirs.fileno()), DESCRIPTION: description}
                 with inner(command, folder, known, (*inherited, theirs.fileno())) as process:
                     theirs.close()
                     conversation.start()
                     yield process
 
             try:
-                done = execute(start, ())
+                done = execute(start, (), window)
             finally:
                 result = conversation.result()
             return done, self._answer(result, printed())
+
+    def _description(self, inputs: Inputs) -> str:
+        """What to call, for an interpreter."""
+        shapes = (
+            inputs.plan.buffer(param.name).shape if param.is_array else None for param in self._program.params
+        )
+        parameters = [
+            (param.dtype.value, shape) for param, shape in zip(self._program.params, shapes, strict=True)
+        ]
+        asked = {"function": self._program.name, "parameters": parameters, "returned": self._returned}
+        return json.dumps(asked)
 
     def _answer(self, result: ProgramAnswer | Reason, printed: str) -> Answer:
         if isinstance(result, Reason):
@@ -101,12 +112,13 @@ def _blank(param: Param, value: bytes) -> bytes:
 class _Conversation:
     """The preparation and one call of the function, in a thread of its own."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what is said, and for how long
         self,
         judge: socket.socket,
         blank: tuple[bytes, ...],
         call: ProgramCall,
         sizes: Sequence[int],
+        window: CallWindow,
         seconds: float,
     ) -> None:
         judge.settimeout(seconds + _GRACE_SECONDS)
@@ -114,6 +126,8 @@ class _Conversation:
         self._blank = blank
         self._call = call
         self._sizes = sizes
+        self._window = window
+        self._seconds = seconds
         self._result: ProgramAnswer | Reason = reason("program-left")
         self._thread = threading.Thread(target=self._talk, name="program-answer", daemon=True)
 
@@ -134,8 +148,11 @@ class _Conversation:
             if status:
                 self._result = ProgramAnswer(status=status, outputs=())
                 return
+            if not self._window.await_open(self._seconds):
+                raise NoAnswerError(reason("program-answer-invalid"))  # noqa: TRY301 - as what it sends otherwise
             send_call(self._judge, self._call)
             self._result = receive_answer(self._judge, self._call, self._sizes)
+            self._window.close()
         except NoAnswerError as error:
             self._result = error.reason
         except TimeoutError:

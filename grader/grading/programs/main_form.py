@@ -3,7 +3,6 @@
 import os
 import re
 import stat
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +22,6 @@ class MainForm:
     def __init__(self, program: ProgramRequest) -> None:
         self._program = program
         self._arrays = {param.name for param in program.params if param.is_array}
-
-    @property
-    def harness(self) -> Mapping[str, bytes]:
-        """See ``Form``."""
-        return {}
 
     def run(
         self, inputs: Inputs, start_in: StartIn, execute: Execute, seconds: float

@@ -14,6 +14,7 @@ from grader.errors import InfrastructureError
 from grader.grading.cases import draw_inputs, lab_error
 from grader.grading.environment import GradingEnvironment
 from grader.grading.programs.case_run import io_plan
+from grader.grading.programs.languages import MEASURED
 from grader.grading.programs.sandbox import ProgramSandbox
 from grader.grading.programs.timing import Arrays, ProgramTimes, TimedPrograms, time_program
 from grader.grading.rungs import rung_files, rung_sources, submission_of
@@ -50,6 +51,7 @@ def measured(
     request = lab.manifest.program
     if (
         environment.engine != EngineKind.CUDA
+        or submission.language not in MEASURED
         or request is None
         or request.function is None
         or case is None
@@ -113,7 +115,7 @@ class _Measurement:
                 return replace(kernel, timing_fault=times.comparison.fault, comparisons={})
             comparisons[rung] = times.comparison
             flags |= dict.fromkeys(times.flags)
-        facts = replace(program, measured_on=self._device.name, flags=tuple(flags))
+        facts = replace(program, measured_on=self._device.name, flags=(*program.flags, *flags))
         return replace(kernel, comparisons=comparisons, program=facts)
 
     def _built(self, files: Sequence[SourceFile]) -> bytes:

@@ -41,8 +41,11 @@ def _run(environment: GradingEnvironment, lab: Lab, language: Language, rung: st
         msg = f"rung {rung} of lab {lab.name} does not build: {error}"
         raise InfrastructureError(msg) from error
     seconds = environment.limits.run_seconds * _PATIENCE
-    done = run_case(program, prepare(lab, case, REFERENCE_SEED), seconds)
-    if done.result.fault is not None:
-        msg = f"rung {rung} of lab {lab.name} fails: {render(done.result.fault.reason)}"
-        raise InfrastructureError(msg)
-    return done.run.seconds
+    prepared, taken = prepare(lab, case, REFERENCE_SEED), []
+    for _ in range(program.built.runs):
+        done = run_case(program, prepared, seconds)
+        if done.result.fault is not None:
+            msg = f"rung {rung} of lab {lab.name} fails: {render(done.result.fault.reason)}"
+            raise InfrastructureError(msg)
+        taken.append(done.run.seconds)
+    return min(taken)

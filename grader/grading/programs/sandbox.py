@@ -15,6 +15,7 @@ from grader.sandbox import bubblewrap
 from grader.sandbox.gpu import Gpu
 from grader.sandbox.program_start import Confined, ProgramLimits, Streams, Unconfined
 from grader.sandbox.program_tools import ConfinedTool
+from grader.sandbox.system_files import interpreter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +57,11 @@ class ProgramSandbox:
     @property
     def tool(self) -> Tool:
         """What runs the compilers."""
-        return ConfinedTool([self.toolchain.nvcc.parent.parent]) if self.is_confined else plain_tool
+        return (
+            ConfinedTool([self.toolchain.nvcc.parent.parent, *interpreter()])
+            if self.is_confined
+            else plain_tool
+        )
 
     def build(self, sources: Sources) -> BuiltProgram:
         """Compile ``sources``. Raises: ``CompileError``, ``InfrastructureError``."""

@@ -15,7 +15,13 @@ PROGRAM_LABS: dict[str, Message] = {
         "the program does not compile within {seconds} seconds",
     ),
     "kernels-not-assembled": message("the program's kernels cannot be assembled: {reason}"),
-    "program-language-unknown": message("programs in {language} cannot be graded; submit CUDA C++"),
+    "program-language-unknown": message("programs in {language} cannot be graded; submit CUDA C++ or Numba"),
+    "program-lacks-python-function": message(
+        "the program has no function `{signature}` at its top level; write it with exactly these parameters"
+    ),
+    "program-main-unclear": message(
+        'it is not clear which of {files:and} to run; write `if __name__ == "__main__":` in one of them'
+    ),
     # Answers
     "program-left": message("the program ended before it gave its answer"),
     "program-answer-invalid": message("the program sent something else than its answer"),
@@ -23,6 +29,7 @@ PROGRAM_LABS: dict[str, Message] = {
     "program-timed-out": message("the program did not end within {seconds:g} s"),
     "program-crashed": message("the program crashed with signal {signal}"),
     "program-exit-code": message("the program ended with exit code {code}, which says that it failed"),
+    "program-raises": message("the program ends by an exception: {error}"),
     "function-reports-failure": message("{function} returned {status}, which says that it failed"),
     "answer-file-missing": message("the program wrote no file {file}"),
     "answer-line-missing": message("the program printed no line of the form `{line}`"),
@@ -36,6 +43,10 @@ PROGRAM_LABS: dict[str, Message] = {
         "the answer is right, but the program launched no kernel; compute it on the device"
     ),
     "main-may-run": message("Only its kernels were graded. `grader run {file}` runs the whole program."),
+    "host-work-uncounted": message(
+        "while the function runs, the program computes much more on the processor than its own thread counts; its time "
+        "is not the modelled one"
+    ),
     # Figures
     "program-figures": message(
         "{copied_in} to the device, {copied_out} back, {pinned} of it in pinned memory; launches: {launches:,}, "

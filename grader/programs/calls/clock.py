@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from enum import IntEnum
 
-from grader.model.program import Activity
+from grader.model.program import Activity, Lane
+from grader.programs.call_window import CallWindow
 from grader.programs.device_state import State
+from grader.programs.harness.wire import Clock
 from grader.programs.modelled_clock import Spent
 from grader.programs.wire import Call, Reply, Request
 
@@ -13,31 +14,40 @@ _WAITS = frozenset({Call.STREAM_WAIT, Call.EVENT_WAIT, Call.DEVICE_WAIT})
 """Calls that only wait."""
 
 
-class Clock(IntEnum):
-    """What the judge's ``main`` says: all work of the preparation must end here, the time starts, the time ends."""
-
-    PREPARED = 0
-    RUNS = 1
-    STOPPED = 2
-
-
 class ClockCalls:
-    """Answers the judge's ``main``, and counts what belongs to the program's time."""
+    """Answers the judge's ``main``, and counts what belongs to the program's time.
 
-    def __init__(self, state: State) -> None:
+    A program that speaks in the place of that ``main`` gains nothing: the time begins once, before the judge sends the
+    inputs, and ends with the last call before the judge has the answer.
+    """
+
+    def __init__(self, state: State, window: CallWindow | None) -> None:
+        """``window`` is that of the call of a function; ``None`` for a program with a ``main`` of its own."""
         self._state = state
+        self._window = window
         self._start = Spent(0.0)
         self._end: Spent | None = None
         self.synchronisations = 0
+        self.host_seconds = 0.0
+        """What the program says that it computed itself."""
 
     @property
     def answers(self) -> Mapping[Call, Callable[[Request], Reply]]:
         """What answers each call."""
         return {Call.CLOCK: self._set}
 
-    def count(self, call: Call) -> None:
+    def count(self, asked: Request) -> None:
         """Count a call of the program."""
-        self.synchronisations += self._end is None and call in _WAITS
+        if self._window is not None and not self._window.is_closed:
+            self._end = None
+        if self._end is None:
+            self.synchronisations += asked.call in _WAITS
+            self.host_seconds += asked.host_seconds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the judge has the answer, so that the program only releases what it has."""
+        return self._window is not None and self._window.is_closed
 
     @property
     def seconds(self) -> float:
@@ -57,13 +67,23 @@ class ClockCalls:
             if start <= each.start <= end:
                 yield replace(each, start=each.start - start, end=each.end - start)
 
+    @property
+    def launches(self) -> int:
+        """How many kernels ran in that time."""
+        times = ((work.lane, work.start) for work in self._state.schedule.done)
+        return sum(
+            lane is Lane.KERNELS and self._start.start <= start <= self._until for lane, start in times
+        )
+
     def _set(self, asked: Request) -> Reply:
+        if self._window is None:
+            return Reply()
         now = Clock(asked.arguments[0])
-        mark = self._state.schedule.times.spend(0.0)
         if now is Clock.PREPARED:
             self._state.schedule.wait_for_all()
-        elif now is Clock.RUNS:
-            self._start, self._end, self.synchronisations = mark, None, 0
-        else:
-            self._end = mark
+            mark = self._state.schedule.times.spend(0.0)
+            if self._window.open():
+                self._start, self.synchronisations, self.host_seconds = mark, 0, 0.0
+        elif now is Clock.STOPPED and not self._window.is_closed:
+            self._end = self._state.schedule.times.spend(0.0)
         return Reply()

@@ -14,7 +14,7 @@
 extern "C" __attribute__((weak)) void grader_clock(int state);  // the emulator's runtime has it
 
 namespace {
-enum Clock { PREPARED, RUNS, STOPPED };  // as in grader/programs/calls/clock.py
+enum Clock { PREPARED, RUNS, STOPPED };  // as in grader/programs/harness/wire.py
 enum Kind : uint32_t { PREPARE, CALL };
 struct Head { uint64_t nonce[2]; uint32_t count; Kind kind; };
 struct Place { uint64_t offset, size; };

@@ -12,21 +12,35 @@ import struct
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from grader.model.reason import Reason, reason
 
 VARIABLE = "GRADER_JUDGE"
 """The environment variable with the number of the program's descriptor."""
 
+DESCRIPTION = "GRADER_CALL"
+"""The environment variable that says what an interpreter calls, as JSON: ``function``, ``parameters`` with their types
+and shapes, ``null`` for a number, and ``returned``, the indices of the outputs."""
+
 READY = b"GRD2"
 NONCE_BYTES = 16
-_PREPARE, _CALL = 0, 1
+PREPARE, CALL = 0, 1
+
+
+class Clock(IntEnum):
+    """What our ``main`` says to the device process: the preparation has ended, the function begins, it has returned."""
+
+    PREPARED = 0
+    RUNS = 1
+    STOPPED = 2
+
 
 _PAGE = 4096
-_HEAD = struct.Struct(f"<{NONCE_BYTES}sII")
-_PLACE = struct.Struct("<QQ")
-_ANSWER = struct.Struct(f"<{NONCE_BYTES}siI")
-_SIZE = struct.Struct("<Q")
+HEAD = struct.Struct(f"<{NONCE_BYTES}sII")
+PLACE = struct.Struct("<QQ")
+ANSWER = struct.Struct(f"<{NONCE_BYTES}siI")
+SIZE = struct.Struct("<Q")
 
 
 class NoAnswerError(Exception):
@@ -65,26 +79,26 @@ def prepare(judge: socket.socket, values: tuple[bytes, ...]) -> int:
     Returns: 0, or the number with which it says that it failed. Raises: ``NoAnswerError``, ``TimeoutError``.
     """
     call = ProgramCall(values=values)
-    _send(judge, call, _PREPARE)
+    _send(judge, call, PREPARE)
     return receive_answer(judge, call, ()).status
 
 
 def send_call(judge: socket.socket, call: ProgramCall) -> None:
     """Send a call. Raises: ``NoAnswerError`` where the program is gone, ``TimeoutError``."""
-    _send(judge, call, _CALL)
+    _send(judge, call, CALL)
 
 
 def _send(judge: socket.socket, call: ProgramCall, kind: int) -> None:
     places, end = [], 0
     with os.fdopen(os.memfd_create("inputs"), "wb") as file:
         for value in call.values:
-            places.append(_PLACE.pack(end, len(value)))
+            places.append(PLACE.pack(end, len(value)))
             file.seek(end)
             file.write(value)
             end += -(-len(value) // _PAGE) * _PAGE or _PAGE
         file.truncate(end)
         try:
-            socket.send_fds(judge, [_HEAD.pack(call.nonce, len(places), kind)], [file.fileno()])
+            socket.send_fds(judge, [HEAD.pack(call.nonce, len(places), kind)], [file.fileno()])
             judge.sendall(b"".join(places))
         except ConnectionError:
             raise NoAnswerError(reason("program-left")) from None
@@ -92,12 +106,12 @@ def _send(judge: socket.socket, call: ProgramCall, kind: int) -> None:
 
 def receive_answer(judge: socket.socket, call: ProgramCall, sizes: Sequence[int]) -> ProgramAnswer:
     """The answer to ``call``, with outputs of ``sizes`` bytes. Raises: ``NoAnswerError``, ``TimeoutError``."""
-    nonce, status, count = _ANSWER.unpack(_received(judge, _ANSWER.size))
+    nonce, status, count = ANSWER.unpack(_received(judge, ANSWER.size))
     if nonce != call.nonce or count != len(sizes):
         raise NoAnswerError(reason("program-answer-invalid"))
     outputs = []
     for size in sizes:
-        (stated,) = _SIZE.unpack(_received(judge, _SIZE.size))
+        (stated,) = SIZE.unpack(_received(judge, SIZE.size))
         if stated != size:
             raise NoAnswerError(reason("program-answer-invalid"))
         outputs.append(_received(judge, size))

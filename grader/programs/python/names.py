@@ -66,7 +66,7 @@ def _named(source: bytes) -> dict[int, _Line]:
     """What each line names."""
     try:
         tree = ast.parse(source)
-    except (SyntaxError, ValueError):  # the interpreter says so itself
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the interpreter says so itself
         return {}
     found: defaultdict[int, _Line] = defaultdict(_Line)
     for node in ast.walk(tree):

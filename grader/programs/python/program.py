@@ -10,10 +10,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from grader.errors import UserError
+from grader.model.reason import Reason
 from grader.model.text import printable
 from grader.programs.language import Command, ProgramSources, Sites
 from grader.programs.python.lines import PythonLines
 from grader.programs.python.names import PythonNames
+from grader.programs.python.tracebacks import raised
 from grader.programs.python.wording import WORDING
 from grader.programs.runtime_library import DRIVER, runtime_library
 from grader.programs.toolchain import find_host_compiler
@@ -24,16 +26,33 @@ START_UP = "sitecustomize.py"
 """What the interpreter imports before it runs a program."""
 
 _START = "from grader.programs.python.start_up import start\n\nstart(__file__)\n"
+_CALL = "grader.programs.python.call"
+_OWN_FOLDER = "source"
 _MOST_FILES = 500
 _MOST_BYTES = 32 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PythonSources:
-    """The files of a program by their names in its folder, and the absolute path of that folder."""
+    """The files of a program by their names in its folder, and that folder's absolute path.
 
-    folder: Path
+    Without one, the files are written for each run.
+    """
+
     files: Mapping[str, bytes]
+    folder: Path | None = None
+
+    def home(self, folder: Path) -> Path:
+        """The folder with the files of the program that is installed in ``folder``."""
+        return self.folder or folder / _OWN_FOLDER
+
+    def write(self, folder: Path) -> None:
+        """Write the files, if they lie nowhere yet."""
+        if self.folder is None:
+            for name, data in self.files.items():
+                path = self.home(folder) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
 
     @property
     def lines(self) -> dict[str, list[str]]:
@@ -45,13 +64,22 @@ class PythonSources:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PythonProgram:
-    """A program that can be started: the file that is run, all its files, and the driver's stand-in."""
+    """A program that can be started: the name of the file that is run, all files, and the driver's stand-in.
 
-    script: Path
-    paths: Mapping[str, str]
+    ``is_called``: the judge calls a function of it, and otherwise it is run from its beginning to its end.
+    """
+
+    script: str
+    sources: PythonSources
     library: bytes
+    is_called: bool = False
     units: Sequence[Unit] = ()
     is_managed: bool = True
+
+    def paths(self, folder: Path) -> Mapping[str, str]:
+        """See ``Program.paths``."""
+        home = self.sources.home(folder)
+        return {str(home / name): Path(name).name for name in self.sources.files}
 
     @property
     def wording(self) -> Mapping[str, str]:
@@ -60,6 +88,7 @@ class PythonProgram:
 
     def install(self, folder: Path) -> Command:
         """See ``Program.install``."""
+        self.sources.write(folder)
         driver = folder / DRIVER.name
         driver.write_bytes(self.library)
         (folder / START_UP).write_text(_START, encoding="utf-8")
@@ -67,41 +96,49 @@ class PythonProgram:
         variables = {
             "PYTHONPATH": path,
             "GRADER_DRIVER": str(driver),
-            "GRADER_FILES": json.dumps(list(self.paths)),
+            "GRADER_FILES": json.dumps(list(self.paths(folder))),
         }
-        return Command(words=[sys.executable, str(self.script)], variables=variables)
+        script = str(self.sources.home(folder) / self.script)
+        words = [sys.executable, *(("-m", _CALL) if self.is_called else ()), script]
+        return Command(words=words, variables=variables)
 
     def sites(self, folder: Path, sources: ProgramSources) -> AbstractContextManager[Sites]:
         """See ``Program.sites``."""
-        del folder, sources
-        return nullcontext(PythonLines(tuple(self.paths.values())))
+        del sources
+        return nullcontext(PythonLines(tuple(self.paths(folder).values())))
+
+    def failure(self, printed: str, sources: ProgramSources) -> Reason | None:
+        """See ``Program.failure``: the exception that ended it."""
+        return raised(printed, sources.lines)
 
     def names(self, sources: ProgramSources) -> PythonNames:
         """See ``Program.names``."""
         return PythonNames(sources.files)
 
 
+def driver_library() -> bytes:
+    """The driver's stand-in. Raises: ``UserError`` where numba-cuda or a compiler is missing."""
+    if find_spec("numba_cuda") is None:
+        msg = "The package numba-cuda is not installed, and a Numba program needs it."
+        raise UserError(msg, hint="Install it with `pip install numba-cuda`.")
+    return runtime_library(find_host_compiler(), DRIVER)
+
+
 @dataclass(frozen=True, slots=True)
 class ReadPython:
     """A program that was read."""
 
-    script: Path
+    script: str
     sources: PythonSources
 
     @property
     def visible(self) -> Sequence[Path]:
         """See ``ReadProgram.visible``."""
-        return (self.sources.folder,)
+        return () if self.sources.folder is None else (self.sources.folder,)
 
     def build(self) -> PythonProgram:
         """See ``ReadProgram.build``: Numba compiles the kernels while the program runs."""
-        if find_spec("numba_cuda") is None:
-            msg = "The package numba-cuda is not installed, and a Numba program needs it."
-            raise UserError(msg, hint="Install it with `pip install numba-cuda`.")
-        names = {str(self.sources.folder / name): Path(name).name for name in self.sources.files}
-        return PythonProgram(
-            script=self.script, paths=names, library=runtime_library(find_host_compiler(), DRIVER)
-        )
+        return PythonProgram(script=self.script, sources=self.sources, library=driver_library())
 
 
 class Numba:
@@ -129,7 +166,7 @@ class Numba:
         except OSError as error:
             msg = f"{printable(str(path))} cannot be read: {error.strerror}."
             raise UserError(msg) from error
-        return ReadPython(script, PythonSources(folder=script.parent, files=files))
+        return ReadPython(script.name, PythonSources(folder=script.parent, files=files))
 
 
 def _modules(folder: Path) -> Iterator[Path]:

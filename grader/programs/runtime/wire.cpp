@@ -383,7 +383,7 @@ Answer ask(Call call, std::initializer_list<uint64_t> arguments, const void *ext
 }
 }  // namespace grader
 
-// For a main of the judge's around a program. `state` is a `Clock` of grader/programs/calls/clock.py.
+// For a main of the judge's around a program. `state` is a `Clock` of grader/programs/harness/wire.py.
 extern "C" __attribute__((visibility("default"))) void grader_clock(int state) {
     grader::ask(grader::Call::Clock, {static_cast<uint64_t>(state)});  // has the time that was spent before it
     state == 1 ? grader::resume_host_time() : grader::stop_host_time();
