@@ -7,8 +7,10 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.lib.format import dtype_to_descr
 
 from grader.grading.programs.forms import Answer, Execute, Inputs, StartIn, workspace
 from grader.labs.program import ProgramRequest
@@ -75,12 +77,7 @@ class FunctionForm:
 
     def _description(self, inputs: Inputs) -> str:
         """What to call, for an interpreter."""
-        shapes = (
-            inputs.plan.buffer(param.name).shape if param.is_array else None for param in self._program.params
-        )
-        parameters = [
-            (param.dtype.value, shape) for param, shape in zip(self._program.params, shapes, strict=True)
-        ]
+        parameters = [_described(param, inputs) for param in self._program.params]
         asked = {"function": self._program.name, "parameters": parameters, "returned": self._returned}
         return json.dumps(asked)
 
@@ -92,6 +89,14 @@ class FunctionForm:
         names = [self._program.params[index].name for index in self._returned]
         outputs = dict(zip(names, result.outputs, strict=True))
         return Answer(outputs=outputs, printed=printed, status=result.status)
+
+
+def _described(param: Param, inputs: Inputs) -> tuple[Any, tuple[int, ...] | None]:
+    """NumPy's description of a parameter's type, and the shape of an array."""
+    if not param.is_array:
+        return dtype_to_descr(param.dtype.numpy), None
+    buffer = inputs.plan.buffer(param.name)
+    return dtype_to_descr(buffer.dtype.numpy), buffer.array_shape
 
 
 def _value(param: Param, inputs: Inputs) -> bytes:

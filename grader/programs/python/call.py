@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+from numpy.lib.format import descr_to_dtype
 
 from grader.programs.harness.wire import (
     ANSWER,
@@ -136,7 +137,7 @@ def _loaded(script: Path) -> ModuleType:
 def serve(script: Path) -> None:
     """Answer the judge's requests by the functions of ``script``."""
     asked = json.loads(os.environ[DESCRIPTION])
-    parameters = [(np.dtype(dtype), shape and tuple(shape)) for dtype, shape in asked["parameters"]]
+    parameters = [(descr_to_dtype(dtype), shape and tuple(shape)) for dtype, shape in asked["parameters"]]
     clock = ctypes.CDLL(os.environ["GRADER_DRIVER"]).grader_clock
     called = _Called(_loaded(script), asked["function"], parameters)
     judge, arguments = _Judge(int(os.environ[VARIABLE])), None
