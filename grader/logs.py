@@ -117,6 +117,22 @@ class Event(Enum):
         ("gpu", "seconds"),
     )
 
+    DEVICE_SET_ASIDE = (
+        Level.WARNING,
+        "a device lost several attempts in a row and gets no jobs for some minutes",
+        ("device", "model", "error"),
+    )
+    JOB_LOST = (
+        Level.WARNING,
+        "an attempt at a job was lost; the job waits again, or has failed and waits for a person",
+        ("job", "attempt", "state", "error"),
+    )
+    JOBS_TAKEN_OVER = (
+        Level.WARNING,
+        "a dispatcher that ended left running jobs, which wait again",
+        ("count",),
+    )
+
     STORE_UPGRADED = (
         Level.INFO,
         "a store of an older schema was upgraded",

@@ -31,6 +31,8 @@ class _Commands(LazyGroup):
         "sweep": "grader.cli.sweep",
         "import": "grader.cli.import_archive",
         "grade": "grader.cli.grade",
+        "queue": "grader.cli.queue",
+        "workers": "grader.cli.workers",
         "show": "grader.cli.show",
         "feedback": "grader.cli.feedback",
         "export": "grader.cli.export",

@@ -142,6 +142,39 @@ class ResultSettings:
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutionSettings:
+    """``[execution]``: how the jobs of the queue reach devices.
+
+    ``devices`` are parts of ids or models of this host's devices, or ``cpu``; empty: all. ``slots`` submissions are
+    graded at once on each device; 0: as ``[jobs]`` says. A worker that is idle for ``idle_seconds`` ends. The other
+    settings are those of the executor ``parsl``: ``model`` and ``memory_mib`` describe the devices of a cluster.
+    """
+
+    executor: str = field(default="", metadata=one_of_installed("grader.executors", ""))
+    devices: tuple[str, ...] = field(
+        default=(), metadata=texts("an array of devices", "a part of the id or model of a device, or cpu")
+    )
+    slots: int = field(default=0, metadata=whole_number(0, 1024))
+    idle_seconds: float = field(default=60.0, metadata=number_above(0, _DAY))
+    provider: str = field(default="local", metadata=one_of("local", "slurm", "pbs", "kubernetes", "hand"))
+    address: str = field(default="", metadata=text("the address that workers reach, or empty", empty=True))
+    port: int = field(default=54320, metadata=whole_number(1024, 65535))
+    blocks: int = field(default=1, metadata=whole_number(1, 4096))
+    engine: str = field(default="cuda", metadata=one_of_installed("grader.engines"))
+    model: str = field(default="", metadata=text("the model of the devices, or empty", empty=True))
+    memory_mib: int = field(default=0, metadata=whole_number(0, 1 << 30))
+    capability: str = field(default="", metadata=text("a compute capability, or empty", empty=True))
+    queue: str = field(default="", metadata=text("the name of a queue or partition, or empty", empty=True))
+    options: tuple[str, ...] = field(
+        default=(), metadata=texts("an array of lines for the batch system", "one line of its options")
+    )
+    before: str = field(default="", metadata=text("shell commands before a worker, or empty", empty=True))
+    walltime: str = field(default="01:00:00", metadata=text("a time such as 01:00:00"))
+    image: str = field(default="", metadata=text("the image of the workers, or empty", empty=True))
+    folder: str = field(default=".grader/workers", metadata=text("the name of a folder, in quotes"))
+
+
 class PublicName(StrEnum):
     """The published name of a student who did not choose one."""
 
@@ -190,6 +223,7 @@ class Config:
     results: ResultSettings = ResultSettings()
     leaderboard: LeaderboardSettings = LeaderboardSettings()
     store: StoreSettings = StoreSettings()
+    execution: ExecutionSettings = ExecutionSettings()
 
     @property
     def lab_folders(self) -> tuple[LabFolder, ...]:
@@ -221,6 +255,7 @@ SECTIONS: dict[str, type] = {
     "results": ResultSettings,
     "leaderboard": LeaderboardSettings,
     "store": StoreSettings,
+    "execution": ExecutionSettings,
 }
 """The tables of the file, by name."""
 

@@ -17,7 +17,7 @@ from grader.model.submission import Submission
 from grader.store.values import FactsKey
 
 _WITHOUT_INFLUENCE = frozenset(
-    {"cli", "course", "report", "messages", "store", "config", "intake", "profiling", "logs.py"}
+    {"cli", "course", "execution", "report", "messages", "store", "config", "intake", "profiling", "logs.py"}
 )
 """Parts of this package that change neither facts nor scores."""
 
@@ -83,10 +83,14 @@ class Versions:
 
     def facts_key(self, submission: Submission) -> FactsKey:
         """The key of the facts about ``submission``."""
+        return self.facts_key_of(submission.digest, submission.lab)
+
+    def facts_key_of(self, submission: str, lab: str) -> FactsKey:
+        """The key of the facts about the work with the digest ``submission`` for ``lab``."""
         return FactsKey(
-            submission=submission.digest,
-            lab=submission.lab,
-            lab_code=self.labs.code(submission.lab).digest,
+            submission=submission,
+            lab=lab,
+            lab_code=self.labs.code(lab).digest,
             engine=self.engine,
             toolchain=toolchain_version(self.workspace),
             trusted=self.isolation.trusted,

@@ -23,6 +23,7 @@ from grader.labs.manifest import (
     Tolerance,
     Use,
 )
+from grader.labs.needs import NeedsTable, needs_of
 from grader.labs.program import ProgramRequest
 from grader.labs.program_tables import ProgramTable, StructureTable, program_request, structure_rules
 from grader.labs.rubric_tables import SpeedTable, TechniqueTable, speed_rules, technique_rules
@@ -134,6 +135,7 @@ class _LabToml(_Table):
     reads_all_inputs: bool = False
     nearby_sizes: bool = True
     limits: dict[str, int | float] = {}
+    needs: NeedsTable = msgspec.field(default_factory=NeedsTable)
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -216,6 +218,7 @@ def _manifest(toml: _LabToml) -> Manifest:
         reads_all_inputs=toml.reads_all_inputs,
         nearby_sizes=toml.nearby_sizes,
         limits=toml.limits,
+        needs=needs_of(toml.needs),
         program=program,
     )
 

@@ -9,6 +9,7 @@ from grader.labs.finding_rules import FindingRule
 from grader.labs.program import ProgramRequest, StructureRule
 from grader.model.element_types import Composite
 from grader.model.kernel import KernelSpec
+from grader.model.needs import Needs
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
@@ -237,7 +238,8 @@ class Manifest:
     implausible. ``nearby_sizes``: the lab allows all sizes of the kind that its cases have, so a right kernel is also
     checked at drawn ones near those of the timing case. ``limits`` are the limits of ``grader.toml`` that the lab
     tightens, by name. ``program``: the lab asks for a whole program, and for no ``kernels``. ``structs`` are the lab's
-    own element types. ``languages`` are those in which students may submit; empty means all.
+    own element types. ``languages`` are those in which students may submit; empty means all. ``needs`` are those of the
+    device on which a job of the lab runs.
     """
 
     name: str
@@ -264,6 +266,7 @@ class Manifest:
     program: ProgramRequest | None = None
     structs: tuple[Composite, ...] = ()
     languages: tuple[Language, ...] = ()
+    needs: Needs = field(default_factory=Needs)
 
     def takes(self, language: Language) -> bool:
         """Whether students may submit in ``language``."""

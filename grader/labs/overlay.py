@@ -1,7 +1,8 @@
 """A course's own points, thresholds, visibility and title for a lab: ``[labs.<name>]`` in ``grader.toml``.
 
-An overlay changes how facts are scored and shown, never the facts: of ``labs.versions`` only ``rubric_digest`` changes,
-unless a speed rule asks for a rung that was not timed, or another case becomes the largest public one.
+An overlay changes where jobs run, and how facts are scored and shown, never the facts:
+of ``labs.versions`` only ``rubric_digest`` changes, unless a speed rule asks for a rung that was not timed, or another
+case becomes the largest public one.
 """
 
 from collections.abc import Collection
@@ -16,6 +17,7 @@ from grader.labs.consistency import check_patterns, check_rubric
 from grader.labs.convert import ManifestError, convert, refuse
 from grader.labs.finding_rules import FindingTables, finding_rules
 from grader.labs.manifest import Case, Manifest, Rubric
+from grader.labs.needs import NeedsTable, needs_of
 from grader.labs.program_tables import StructureTable, structure_rules
 from grader.labs.rubric_tables import SpeedTable, TechniqueTable, speed_rules, technique_rules
 from grader.model.report import Visibility
@@ -36,6 +38,7 @@ class _OverlayTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     summary: str | None = None
     files: list[str] | None = None
     visibility: dict[str, Visibility] = {}
+    needs: NeedsTable | None = None
     rubric: _RubricTable = msgspec.field(default_factory=_RubricTable)
 
 
@@ -86,6 +89,7 @@ class Overlay:
                 files=manifest.files if content.files is None else tuple(content.files),
                 cases=_cases(manifest.cases, content.visibility),
                 rubric=_rubric(manifest, content.rubric),
+                needs=manifest.needs if content.needs is None else needs_of(content.needs),
             )
             check_patterns(changed.files)
             check_rubric(changed)

@@ -26,6 +26,7 @@ from grader.messages.english.program_labs import PROGRAM_LABS
 from grader.messages.english.program_streams import PROGRAM_STREAMS
 from grader.messages.english.programs import PROGRAMS
 from grader.messages.english.python import PYTHON
+from grader.messages.english.queue import QUEUE
 from grader.messages.english.receiving import RECEIVING
 from grader.messages.english.report import REPORT
 from grader.messages.english.rules import RULES
@@ -53,6 +54,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "parameters": PARAMETERS,
     "course": COURSE,
     "exports": EXPORTS,
+    "queue": QUEUE,
     "rules": RULES,
     "decisions": DECISIONS,
     "geometry": GEOMETRY,

@@ -18,6 +18,11 @@ class ComputeDevice:
     memory_mib: int = 0
     capability: tuple[int, int] = (0, 0)
 
+    @property
+    def is_gpu(self) -> bool:
+        """Whether it is a GPU or an instance of one, known by its id."""
+        return self.id.startswith(("GPU-", "MIG-"))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Needs:

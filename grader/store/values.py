@@ -11,7 +11,7 @@ from enum import StrEnum
 from grader.digests import value_digest
 from grader.model.reason import Reason
 from grader.model.report import EngineInfo, Report, Speedup
-from grader.model.submission import Language
+from grader.model.submission import Language, SubmissionIdentity
 from grader.model.verdict import Verdict
 from grader.store.rulings import FlagReview, Ruling
 
@@ -33,6 +33,13 @@ class StoredSubmission:
     language: Language
     path: str
     submitted_at: datetime
+
+    @property
+    def identity(self) -> SubmissionIdentity:
+        """The submission without its files."""
+        return SubmissionIdentity(
+            student=self.key.student, lab=self.key.lab, language=self.language, path=self.path
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,6 +19,7 @@ from grader.labs.program import ProgramRequest
 from grader.labs.registry import discover
 from grader.labs.versions import changed_parts, code_parts, code_version, rubric_digest, rubric_parts
 from grader.model.element_types import struct_type
+from grader.model.needs import Needs
 from grader.model.report import Visibility
 from grader.model.submission import Language
 from tests.labs.example_lab import folder_of_labs
@@ -80,6 +81,7 @@ FIELDS: dict[str, tuple[Callable[[Manifest], dict[str, Any]], tuple[str, ...], t
         (),
     ),
     "work": (lambda _: {"work": "n"}, ("work",), ()),
+    "needs": (lambda _: {"needs": Needs(device="H100")}, (), ()),
     "nearby_sizes": (lambda _: {"nearby_sizes": False}, ("nearby_sizes",), ()),
     "reads_all_inputs": (lambda _: {"reads_all_inputs": True}, ("reads_all_inputs",), ()),
     "limits": (lambda _: {"limits": {"run_seconds": 1}}, ("limits",), ()),
