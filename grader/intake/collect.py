@@ -98,6 +98,9 @@ class _Collector:
         """Take the file at ``path``; a link stands for its target."""
         real = path.resolve(strict=True)
         entry = Entry(real.name, Kind.FILE)
+        if entry.suffix in ARCHIVES:
+            msg = f"{printable(str(path))} is an archive."
+            raise UserError(msg, hint="Take it in with `grader import`, or unpack it and name the folder.")
         if entry.suffix not in by_suffix():
             msg = f"{printable(str(path))} is no source file: {file_kinds()}."
             raise UserError(msg, hint=f"Submit a file that ends in {' or '.join(by_suffix())}.")

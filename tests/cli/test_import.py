@@ -152,6 +152,24 @@ def test_grade_without_a_path_grades_every_attempt_once(tmp_path: Path) -> None:
     assert attempts() == before
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("work.rar", b"x", "only-archives"),
+        ("report.pdf", b"x", "no-kernel-file"),
+        ("work.zip", b"x", "no-kernel-file"),
+    ],
+)
+def test_what_holds_no_kernel_is_an_attempt_with_a_reason(
+    name: str, content: bytes, code: str, tmp_path: Path
+) -> None:
+    folder = "Ada Example_11_assignsubmission_file"
+    run(["import", str(zipped(tmp_path / "scale.zip", {f"{folder}/{name}": content}))])
+    (only,) = attempts()
+    assert only.refusal is not None
+    assert only.refusal.reason.code == code
+
+
 def test_grade_without_a_path_needs_something_stored(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["grade"]) == 2
     assert "grader import" in capsys.readouterr().err
@@ -176,10 +194,9 @@ run(["import", "GPU-scale-77.zip"])
     ("module", "port", "method", "late"),
     [
         ("submissions", "SqlSubmissions", "put", True),
-        ("attempts", "SqlAttempts", "put_all", False),
         ("attempts", "SqlAttempts", "put_all", True),
     ],
-    ids=["after the files", "before the attempt", "after the attempt"],
+    ids=["between files and attempt", "after the attempt"],
 )
 def test_a_killed_import_loses_and_doubles_nothing(module: str, port: str, method: str, late: object) -> None:
     script = KILLED.format(module=module, port=port, method=method, late=late)

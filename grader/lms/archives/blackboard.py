@@ -88,7 +88,7 @@ def _received(attempt: _Attempt, number: int, context: ReadContext) -> Received:
         submitters=(
             Submitter(
                 ids=(ExternalId(system=_KEY, value=user), ExternalId(system=OWN, value=user)),
-                name=person["name"] if person else "",
+                name=person["name"] if person else user,
             ),
         ),
         files=files,

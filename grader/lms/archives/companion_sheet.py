@@ -3,7 +3,6 @@
 Each row has a participant's number, name, e-mail address, group and the time of the submission, as prose.
 """
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,9 +14,7 @@ from grader.lms.archives.received import OWN, ExternalId, Received, Submitter, T
 from grader.lms.sheets.sheet import Row, read_sheet
 from grader.lms.words.columns import Columns, recognise
 from grader.lms.words.headers import Role
-
-_NUMBER = re.compile(r"\d+$")
-"""Behind the word for a participant, which has the language of the site."""
+from grader.lms.words.phrases import Phrase, starts_with_phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,12 +73,12 @@ def _entry(row: Row, columns: Columns, zone: tzinfo) -> SheetEntry:
         return " ".join(row[columns[role]].strip() for role in roles if role in columns).strip()
 
     identifier = cell(Role.IDENTIFIER)
-    number = _NUMBER.search(identifier)
+    number = starts_with_phrase(identifier, Phrase.PARTICIPANT)
     own = (cell(Role.USERNAME), cell(Role.ID_NUMBER))
     return SheetEntry(
         submitter=Submitter(
             ids=(
-                ExternalId(system=columns.system, value=number[0] if number else identifier),
+                ExternalId(system=columns.system, value=number or identifier.removeprefix("#")),
                 *(ExternalId(system=OWN, value=each) for each in own if each),
             ),
             name=cell(Role.FULL_NAME) or cell(Role.FIRST_NAME, Role.LAST_NAME),

@@ -19,6 +19,7 @@ _KEY = "moodle"
 _TOP = re.compile(r"(?P<who>.+?)_assignsubmission_(?P<plugin>[a-z0-9]+)(?:_(?P<flat>.*))?", re.DOTALL)
 _WHO = re.compile(r"(?P<name>.*)_(?P<id>\d+)", re.DOTALL)
 _FILE, _TEXT = "file", "onlinetext"
+_PAGES = frozenset({".html", ".htm"})
 _BLIND_AT_LEAST = 3
 """So many participants of one name are not namesakes: the name is the language's word for a participant."""
 
@@ -85,6 +86,8 @@ def read(tree: Tree, context: ReadContext) -> Contents:
         entry = _entry(file)
         if entry is None:
             ignored.append(Ignored(path=file.path, why=reason("entry-of-no-submission", system="Moodle")))
+        elif entry.plugin == _TEXT and entry.file.suffix not in _PAGES:
+            ignored.append(Ignored(path=file.path, why=reason("moodle-text-attachment")))
         elif entry.plugin not in {_FILE, _TEXT}:
             why = reason("moodle-plugin-ignored", plugin=entry.plugin)
             ignored.append(Ignored(path=file.path, why=why))
@@ -119,7 +122,7 @@ def _received(who: str, entries: list[_Entry], assignment: str, names: Counter[s
         submitters=() if match is None else (_submitter(match, is_blind=_is_blind(name, names[name])),),
         group=name.replace("_", " ").strip() if match is None else "",
         files=files,
-        texts=tuple(text for text in texts if text.suffix in {".html", ".htm"}),
+        texts=texts,
         assignment=assignment,
         submitted_at=at,
         time_source=source,

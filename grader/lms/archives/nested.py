@@ -34,7 +34,8 @@ def unpacked(
     kept: list[ArchiveFile] = []
     ignored: list[Ignored] = []
     for file in listed:
-        if file.suffix not in ARCHIVES:
+        if file.suffix != _ZIP:
+            # Of other archives intake says that they stay closed.
             kept.append(file)
             continue
         try:
@@ -54,8 +55,6 @@ def unpacked(
 
 def _opened(file: ArchiveFile, zone: tzinfo, limits: ArchiveLimits) -> Tree:
     """The files of the zip ``file``, read into memory. Raises: ``_RefusedError``."""
-    if file.suffix != _ZIP:
-        raise _RefusedError(reason("archive-not-zip"))
     try:
         data = file.read(limits.nested_file_bytes)
     except TooLargeError as error:
@@ -76,7 +75,8 @@ def _opened(file: ArchiveFile, zone: tzinfo, limits: ArchiveLimits) -> Tree:
             tree = tree_of(file.name, [_in_memory(each, limits) for each in found], ignored)
     except DamagedZipError as error:
         raise _RefusedError(reason("archive-damaged")) from error
-    return tree.without_wrapper()
+    # One level: what lies deeper may be what the lab's patterns name.
+    return tree if tree.wrapper is None else replace(tree.below(tree.wrapper), ignored=tree.ignored)
 
 
 def _in_memory(file: ArchiveFile, limits: ArchiveLimits) -> ArchiveFile:

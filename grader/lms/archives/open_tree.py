@@ -21,17 +21,16 @@ def open_tree(path: Path, zone: tzinfo, limits: ArchiveLimits = _LIMITS) -> Iter
 
     Raises: ``UserError`` if ``path`` is neither a folder nor a whole zip file, cannot be read, or is too large.
     """
-    budget = Budget(limits)
     shown = printable(str(path))
     try:
         if path.is_dir():
-            yield tree_of(path.resolve().name, *files_below(path, budget))
+            yield tree_of(path.resolve().name, *files_below(path, limits))
             return
         with path.open("rb") as file, opened_zip(file) as archive:
             if len(archive.infolist()) > limits.entries:
                 msg = f"{shown} holds more than {limits.entries} files."
                 raise UserError(msg, hint="Download one assignment at a time.")
-            yield tree_of(path.stem, *files_of(archive, zone, budget))
+            yield tree_of(path.stem, *files_of(archive, zone, Budget(limits)))
     except DamagedZipError as error:
         msg = f"{shown} is no zip file, or not a whole one."
         hint = "Download it again. Unpack archives of other kinds, and name the folder."

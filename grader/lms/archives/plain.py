@@ -1,7 +1,6 @@
 """A plain folder or zip of no system: each file or folder has the name of its student, as ``grader grade`` takes it."""
 
 from collections import defaultdict
-from functools import partial
 
 from grader.intake.names import lab_spelled, student_name
 from grader.intake.read_submission import ARCHIVES
@@ -23,11 +22,7 @@ def recognise(tree: Tree) -> Recognition | None:
 
 def read(tree: Tree, context: ReadContext) -> Contents:
     """See ``ArchiveFormat.read``. The folders of labs come first, then one lab's students."""
-    whole = (
-        tree
-        if lab_spelled(tree.name, context.labs)
-        else tree.without_wrapper(partial(lab_spelled, labs=context.labs))
-    )
+    whole = _class(tree, context)
     labs = _labs(whole, context)
     ignored = list(tree.ignored)
     received = []
@@ -42,6 +37,14 @@ def read(tree: Tree, context: ReadContext) -> Contents:
     else:
         received = _students(whole, whole.name, "", ignored)
     return Contents(received=tuple(received), ignored=tuple(ignored))
+
+
+def _class(tree: Tree, context: ReadContext) -> Tree:
+    """The folder of labs or students: ``tree``, or a folder in it of the same name, as those who zip a folder make."""
+    if tree.wrapper is None or lab_spelled(tree.name, context.labs) or _labs(tree, context):
+        return tree
+    inside = tree.below(tree.wrapper)
+    return inside if tree.wrapper == tree.name or _labs(inside, context) else tree
 
 
 def _labs(tree: Tree, context: ReadContext) -> list[str]:

@@ -79,6 +79,12 @@ class Tree:
         """The folders on the first level, sorted."""
         return tuple(sorted({file.parts[0] for file in self.files if len(file.parts) > 1}))
 
+    @property
+    def wrapper(self) -> str | None:
+        """The folder that holds everything, if there is one."""
+        only = self.tops
+        return only[0] if len(only) == 1 and self.folders == only else None
+
     def below(self, folder: str) -> "Tree":
         """The files below ``folder``, with names relative to it."""
         start = f"{folder}/"
@@ -88,14 +94,13 @@ class Tree:
         return Tree(name=folder.rpartition("/")[2], files=tuple(inside))
 
     def without_wrapper(self, belongs: Callable[[str], object] = lambda _: False) -> "Tree":
-        """This tree, or what lies in its only folder if there is nothing beside it.
+        """This tree, or what lies in its only folder if there is nothing beside it, and so on inwards.
 
         A folder with a name that ``belongs`` to the export wraps nothing: it is the only submission.
         """
-        only = self.tops
-        if len(only) != 1 or self.folders != only or belongs(only[0]):
+        if self.wrapper is None or belongs(self.wrapper):
             return self
-        return replace(self.below(only[0]), ignored=self.ignored)
+        return replace(self.below(self.wrapper), ignored=self.ignored).without_wrapper(belongs)
 
 
 def tree_of(name: str, files: Iterable[ArchiveFile], ignored: Iterable[Ignored]) -> Tree:

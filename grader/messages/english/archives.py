@@ -21,7 +21,6 @@ ARCHIVES: dict[str, Message] = {
     "entry-of-no-student": message("it is neither source code nor a folder of a student"),
     "entry-beside-labs": message("it lies beside the folders of labs"),
     # Archives inside
-    "archive-not-zip": message("only zip archives are opened; ask for a zip, or for the files themselves"),
     "archive-in-archive": message(
         "it is an archive inside a submitted archive, and only one level is opened"
     ),
@@ -37,6 +36,7 @@ ARCHIVES: dict[str, Message] = {
     ),
     # Systems
     "moodle-plugin-ignored": message("Moodle's {plugin} is neither a file nor online text"),
+    "moodle-text-attachment": message("it was pasted into online text"),
     "canvas-link-ignored": message("it is a web address; ask for the files"),
     "brightspace-index": message("Brightspace's own list"),
     "gradescope-not-listed": message("submission_metadata.yml does not list it"),

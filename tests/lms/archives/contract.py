@@ -38,7 +38,7 @@ class ArchiveFormatContract:
     def test_a_folder_around_the_export_changes_nothing(
         self, archive_format: ArchiveFormat, example: dict[str, bytes]
     ) -> None:
-        wrapped = tree({f"download/{path}": data for path, data in example.items()})
+        wrapped = tree({f"export/{path}": data for path, data in example.items()})
         assert archive_format.recognise(wrapped) == archive_format.recognise(tree(example))
         found = archive_format.read(wrapped, CONTEXT)
         assert [each.submitters for each in found.received] == [

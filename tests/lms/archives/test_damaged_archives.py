@@ -54,7 +54,7 @@ def damaged(data: bytes, noise: random.Random) -> bytes:
 def test_random_damage_is_one_line_or_a_reading(seeds: dict[str, bytes], tmp_path: Path) -> None:
     noise = random.Random(28)
     outcomes = {"read": 0, "refused": 0}
-    for _ in range(120):
+    for _ in range(60):
         for data in seeds.values():
             file = tmp_path / "damaged.zip"
             file.write_bytes(damaged(data, noise))
@@ -67,7 +67,7 @@ def test_random_damage_is_one_line_or_a_reading(seeds: dict[str, bytes], tmp_pat
                 outcomes["read"] += 1
             else:
                 outcomes["read"] += 1
-    assert min(outcomes.values()) > 20
+    assert min(outcomes.values()) > 10
 
 
 def test_random_text_in_place_of_metadata_is_one_line_or_a_reading(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ EXAMPLES: dict[str, tuple[ArchiveFormat, dict[str, bytes]]] = {
             "Bo Example_2_assignsubmission_file_a.cu": b"2",
             "Cy Example_3_assignsubmission_onlinetext/onlinetext.html": b"3",
             "Cy Example_3_assignsubmission_comments/x.html": b"4",
+            "Cy Example_3_assignsubmission_onlinetext/pasted.png": b"6",
             "stray.txt": b"5",
         },
     ),

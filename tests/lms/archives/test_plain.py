@@ -35,6 +35,16 @@ def test_a_students_zip_is_their_submission(tmp_path: Path) -> None:
     }
 
 
+def test_one_students_folder_is_no_wrapper(tmp_path: Path) -> None:
+    assert read(zipped(tmp_path / "x.zip", {"ada/src/row_sum.cu": KERNEL})).ids == ["ada"]
+    assert read(zipped(tmp_path / "class.zip", {"class/ada/row_sum.cu": KERNEL})).ids == ["ada"]
+
+
+def test_decomposed_names_of_a_folder_are_composed(tmp_path: Path) -> None:
+    found = read(unpacked(tmp_path / "row-sum", {"Mu\u0308ller/row_sum.cu": KERNEL}))
+    assert (found.ids, found.texts) == (["M\u00fcller"], ({"row_sum.cu": KERNEL},))
+
+
 def test_names_that_differ_in_case_stay_apart(tmp_path: Path) -> None:
     found = read(zipped(tmp_path / "row-sum.zip", {"Ada.cu": KERNEL, "ada.cu": KERNEL}))
     assert sorted(found.ids) == ["Ada", "ada"]

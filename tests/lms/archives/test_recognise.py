@@ -22,6 +22,12 @@ def test_the_name_of_the_archive_decides_nothing(name: str, tmp_path: Path) -> N
     assert read(zipped(tmp_path / name, MOODLE)).system == "moodle"
 
 
+def test_folders_in_folders_of_one_name_are_looked_into(tmp_path: Path) -> None:
+    # What "Extract all" and a second zip make of it.
+    doubled = {f"export/export/{path}": text for path, text in MOODLE.items()}
+    assert read(zipped(tmp_path / "export.zip", doubled)).ids == ["12345"]
+
+
 def test_two_systems_in_one_archive_are_both_named(tmp_path: Path) -> None:
     both = zipped(tmp_path / "x.zip", MOODLE | BLACKBOARD)
     with pytest.raises(UserError) as said:
