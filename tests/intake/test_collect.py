@@ -308,3 +308,10 @@ class TestDuplicateNames:
         write(tmp_path / "matmul" / "student-01.cu")
         write(tmp_path / "row-sum" / "student-01.py")
         assert who(found(tmp_path)) == [("matmul", "student-01"), ("row-sum", "student-01")]
+
+
+@pytest.mark.parametrize("name", ["class.zip", "ada.tar.gz"])
+def test_an_archive_is_one_for_the_import(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"x")
+    with pytest.raises(UserError, match="grader import"):
+        collect(tmp_path / name, labs=["matmul"], limits=LimitSettings())

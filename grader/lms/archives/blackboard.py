@@ -24,7 +24,7 @@ _NAME = re.compile(
     r"(?P<start>.+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?P<file>.+)|(?P<receipt>\.txt))",
     re.DOTALL,
 )
-_PERSON = re.compile(r"[^:]*:\s*(?P<name>.*?)\s*\((?P<user>[^()]+)\)\s*")
+_PERSON = re.compile(r"[^:\uff1a]*[:\uff1a]\s*(?P<name>.*?)\s*\((?P<user>[^()]+)\)\s*")
 _VALUE = re.compile(r"[^:\uff1a]*[:\uff1a]\s*(.*?)\s*")
 _LABEL = re.compile(r"\s*[^\s:\uff1a][^:\uff1a]*[:\uff1a]\s*")
 _MAX_RECEIPT = 1 << 20

@@ -97,6 +97,13 @@ def test_the_zone_comes_from_the_receipt_in_any_language(
     assert only.time_source is source
 
 
+def test_a_receipt_in_chinese_names_its_student(tmp_path: Path) -> None:
+    start = f"Demo_a_b_attempt_{STAMP}"
+    text = "\u59d3\u540d\uff1a\u674e\u6ce2 (a_b)\n\u4f5c\u4e1a\uff1aDemo\n"
+    found = read(zipped(tmp_path / "b.zip", {f"{start}_a.cu": KERNEL, f"{start}.txt": text}))
+    assert (found.ids, found.names) == (["a_b"], ["\u674e\u6ce2"])
+
+
 def test_without_a_receipt_the_last_word_is_the_user(tmp_path: Path) -> None:
     (only,) = read(zipped(tmp_path / "b.zip", {f"Lab_1_s7_attempt_{STAMP}_a.cu": KERNEL})).received
     assert (only.submitters[0].ids[0].value, only.assignment) == ("s7", "Lab_1")
