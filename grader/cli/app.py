@@ -38,6 +38,7 @@ class _Commands(LazyGroup):
         "export": "grader.cli.export",
         "leaderboard": "grader.cli.leaderboard",
         "review": "grader.cli.review",
+        "similar": "grader.cli.similar",
         "rescore": "grader.cli.rescore",
         "regrade": "grader.cli.regrade",
         "diff": "grader.cli.diff",

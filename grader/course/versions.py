@@ -17,7 +17,10 @@ from grader.model.submission import Submission
 from grader.store.values import FactsKey
 
 _WITHOUT_INFLUENCE = frozenset(
-    {"cli", "course", "execution", "report", "messages", "store", "config", "intake", "profiling", "logs.py"}
+    {
+        *("cli", "course", "execution", "report", "similarity", "messages", "store", "config", "intake"),
+        *("profiling", "logs.py"),
+    }
 )
 """Parts of this package that change neither facts nor scores."""
 

@@ -128,6 +128,14 @@ class GradingEnvironment:
         """
         return self._built(request, self.budget, lambda _: confirm_builds(self, request.language))
 
+    def translate(self, request: BuildRequest) -> Translation:
+        """Compile a submission to PTX and assemble nothing; otherwise as ``build``."""
+        return self._translated(request, self.budget, lambda _: confirm_builds(self, request.language))
+
+    def translate_own(self, request: BuildRequest) -> Translation:
+        """Compile code of Grader's own, as ``translate``: the caller decides what a fault means."""
+        return self._translated(request, Budget(), blame_code)
+
     def build_own(self, request: BuildRequest) -> BuildOutcome:
         """Build code of Grader's own, as ``build``: the caller decides what a fault means."""
         return self._built(request, Budget(), blame_code)
@@ -149,11 +157,7 @@ class GradingEnvironment:
 
     def _built(self, request: BuildRequest, budget: Budget, control: Control) -> BuildOutcome:
         self.prepare(WorkerRole.ASSEMBLE)
-        try:
-            reply = proven_in_build(lambda: self._translation(request, budget), control)
-        except WorkerLostError as loss:
-            return BuildOutcome(fault=build_fault(loss, RequestKind.TRANSLATE))
-        translation = sanitize(reply, request)
+        translation = self._translated(request, budget, control)
         if translation.module is None:
             return translation.completed(BuildOutcome())
         assembly = AssemblyRequest.of(translation.module, request)
@@ -162,6 +166,13 @@ class GradingEnvironment:
         except WorkerLostError as loss:
             outcome = BuildOutcome(fault=build_fault(loss, RequestKind.ASSEMBLE))
         return translation.completed(outcome)
+
+    def _translated(self, request: BuildRequest, budget: Budget, control: Control) -> Translation:
+        try:
+            reply = proven_in_build(lambda: self._translation(request, budget), control)
+        except WorkerLostError as loss:
+            return Translation(fault=build_fault(loss, RequestKind.TRANSLATE))
+        return sanitize(reply, request)
 
     def _translation(self, request: BuildRequest, budget: Budget) -> Translation:
         try:

@@ -24,12 +24,12 @@ class RungCache:
 
     def read(self, request: BuildRequest) -> DeviceModule | None:
         """The cached module of ``request``, if it exists and is undamaged."""
-        kept = self._folder.read(_key(request))
+        kept = self._folder.read(request_key(request))
         return None if kept is None else wire.decode(kept, DeviceModule)
 
     def write(self, request: BuildRequest, module: DeviceModule) -> None:
         """Store ``module``, if the folder is writable."""
-        self._folder.write(_key(request), wire.encode(module))
+        self._folder.write(request_key(request), wire.encode(module))
 
 
 def rung_cache() -> RungCache:
@@ -37,6 +37,7 @@ def rung_cache() -> RungCache:
     return RungCache(CacheFolder("rungs", most_bytes=_MOST_BYTES))
 
 
-def _key(request: BuildRequest) -> str:
+def request_key(request: BuildRequest) -> str:
+    """The name in a cache for what this grader and these compilers make of ``request``."""
     parts = (wire.encode(request), grader_digest().encode(), wire.encode(sorted(toolchain().items())))
     return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()

@@ -23,7 +23,8 @@ class LanguageSupport:
     ``shared_suffix`` the code that reference kernels of several labs share. A file without ``mark`` defines no kernel.
     ``libraries`` are those of CUDA's compilers that the translator loads. ``sample`` writes each thread's index:
     ``warm_up(int32 out[n])``. ``translator`` is the ``module:function`` that ``translate`` calls. ``lexer`` is the name
-    of Pygments for the highlighting of sources.
+    of Pygments for the highlighting of sources. ``grammar`` is the ``module:name`` of the ``Grammar`` by which sources
+    are compared; a language without one is compared by what is compiled.
     """
 
     key: Language
@@ -34,6 +35,7 @@ class LanguageSupport:
     sample: SourceFile
     translator: str
     lexer: str = "text"
+    grammar: str = ""
     header_suffixes: frozenset[str] = frozenset()
     libraries: tuple[str, ...] = ()
     textures: bool = False

@@ -33,6 +33,7 @@ from grader.messages.english.rules import RULES
 from grader.messages.english.runs import RUNS
 from grader.messages.english.runtime import RUNTIME
 from grader.messages.english.sandbox import SANDBOX
+from grader.messages.english.similarity import SIMILARITY
 from grader.messages.english.timed_programs import TIMED_PROGRAMS
 from grader.messages.message import Message
 from grader.model.calibration import Judgement
@@ -76,6 +77,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "commands": COMMANDS,
     "archives": ARCHIVES,
     "receiving": RECEIVING,
+    "similarity": SIMILARITY,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

@@ -26,6 +26,7 @@ ENGLISH_TEXTS = {
     "has several kernels": "a part of an error",
     " times": "pytest-benchmark's format",
     "Grader leaderboards": "the title of a JSON schema",
+    "Grader similarity": "the title of a JSON schema",
     "Grader results": "the title of a JSON schema",
     "same points": "a word of the catalogue",
     "flag confirmed": "a word of the catalogue",

@@ -1,0 +1,68 @@
+"""An inverted index of fingerprints: who has each of them, and from that how much any two submissions share.
+
+No two submissions are compared directly. The cost grows with the number of those that share a fingerprint.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """What submissions share: one row for each of the class, one column for each of the class and the background.
+
+    ``similarity`` is 0 to 1, ``count`` the number of shared fingerprints, ``sizes`` how many each submission has.
+    ``holders`` says how many submissions have a fingerprint.
+    """
+
+    similarity: Matrix
+    count: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+    holders: dict[int, int]
+
+
+def shared(fingerprints: Sequence[Collection[int]], rows: int) -> Shared:
+    """Compare the first ``rows`` of the sets of fingerprints with each other and with the rest.
+
+    A fingerprint weighs ``1 + ln(n / m)`` if ``m`` of ``n`` submissions have it. Two submissions are as alike as the
+    weight of what they share is to the mean weight of the two (Dice's coefficient). A submission is not compared with
+    itself.
+    """
+    sizes = np.array([len(own) for own in fingerprints], np.int64)
+    owners = np.repeat(np.arange(len(fingerprints)), sizes)
+    hashes = np.fromiter((each for own in fingerprints for each in own), np.uint64, int(sizes.sum()))
+    known, numbers, holders = np.unique(hashes, return_inverse=True, return_counts=True)
+    weights = 1 + np.log(len(fingerprints) / np.maximum(holders, 1))
+    weight = np.bincount(owners, weights[numbers], len(fingerprints))
+    similarity = np.zeros((rows, len(fingerprints)), np.float32)
+    count = np.zeros((rows, len(fingerprints)), np.int32)
+    for number, members in _postings(numbers, owners, holders):
+        block = np.ix_(members[members < rows], members)
+        similarity[block] += weights[number]
+        count[block] += 1
+    similarity *= 2
+    similarity /= np.maximum(weight[:rows, None] + weight[None, :], np.finfo(np.float32).tiny)
+    return Shared(
+        similarity=np.minimum(similarity, 1),
+        count=count,
+        sizes=sizes,
+        holders=dict(zip(known.tolist(), holders.tolist(), strict=True)),
+    )
+
+
+def _postings(
+    numbers: NDArray[Any], owners: NDArray[Any], holders: NDArray[Any]
+) -> Sequence[tuple[int, NDArray[Any]]]:
+    """The owners of each fingerprint that several submissions have, by its number."""
+    order = np.argsort(numbers, kind="stable")
+    ends = np.cumsum(holders)
+    return [
+        (int(number), owners[order[ends[number] - holders[number] : ends[number]]])
+        for number in np.flatnonzero(holders > 1)
+    ]
