@@ -30,7 +30,7 @@ _MOST_NODES = 100
 """Parts of the longest expression that is written."""
 
 _MAX_TEXT = 200
-_MEANINGS = frozenset({"block", "block_x", "block_y", "block_z", "ceil", "min", "max"})
+_MEANINGS = frozenset({"block", "block_x", "block_y", "block_z", "ceil", "floor", "log2", "min", "max"})
 """Names with a meaning of their own in a directive."""
 
 _OPERATORS: dict[str, type[ast.operator]] = {

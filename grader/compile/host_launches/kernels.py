@@ -19,7 +19,7 @@ from grader.model.plan import Geometry
 from grader.model.reason import Reason, reason
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_NOT_SIZES = frozenset({"ceil", "min", "max"})
+_NOT_SIZES = frozenset({"ceil", "floor", "log2", "min", "max"})
 _ASSIGNED = "="
 
 

@@ -8,7 +8,7 @@ GEOMETRY: dict[str, Message] = {
     "geometry-negative": message("'{text}' is {value}, below zero"),
     "expression-too-long": message("an expression of {length} characters is too long; use at most {limit}"),
     "expression-invalid": message(
-        "'{text}' is not an expression; use integers, size names, + - * / // %, ceil, min and max"
+        "'{text}' is not an expression; use integers, size names, + - * / // % **, ceil, floor, log2, min and max"
     ),
     "expression-part-invalid": message(
         "'{text}' is not allowed here; use integers, size names, + - * / // % **, ceil, floor, log2, min and max"
