@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from grader.grading.cases import CaseInputs, PreparedCase, lab_error, prepare
+from grader.labs import steps
 from grader.labs.geometry import GeometryError
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
@@ -94,10 +95,11 @@ def plan_of(
     macros: Mapping[str, int] | None = None,
 ) -> LaunchPlan:
     """Launch plan of ``job``, without the inputs. Raises: ``GeometryError``; ``LabError`` if the lab's code fails."""
-    geometry = module.kernel(spec.name).geometry or lab.manifest.kernel(spec.name).launch
+    own = {kernel.name: kernel.geometry for kernel in module.kernels if kernel.geometry is not None}
+    geometries = lab.manifest.geometries | own
     names = {**case.sizes, **lab.manifest.macros, **(macros or {})}
     try:
-        return lab.plan_for(spec, case, geometry, names)
+        return steps.plan_of(lab, spec, case, geometries, names)
     except GeometryError:
         raise
     except Exception as error:

@@ -8,6 +8,7 @@ the lab's geometry is used in all.
 from collections.abc import Mapping
 from dataclasses import replace
 
+from grader.labs import steps
 from grader.labs.geometry import GeometryError, launch_shape
 from grader.labs.lab import Lab
 from grader.model.build import BuildOutcome
@@ -74,7 +75,8 @@ def _refusal(lab: Lab, kernel: str, geometry: Geometry, origin: HostOrigin) -> R
     spec = lab.manifest.kernel(kernel).spec
     for case in sorted(lab.manifest.cases, key=lambda each: each.visibility is Visibility.HIDDEN):
         try:
-            lab.plan_for(spec, case, geometry, {**case.sizes, **lab.manifest.macros})
+            geometries = lab.manifest.geometries | {spec.name: geometry}
+            steps.plan_of(lab, spec, case, geometries, {**case.sizes, **lab.manifest.macros})
         except GeometryError as error:
             hidden = case.visibility is Visibility.HIDDEN
             problem = reason("geometry-refused-in-hidden-case") if hidden else error.reason

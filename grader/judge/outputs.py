@@ -59,7 +59,7 @@ def find_wrong(
     them. Every output of the plan that the oracle names must be complete;
     kernels of one lab may write different ones. Raises: ``KeyError`` if the oracle names none of the plan's.
     """
-    written = {buffer.name: buffer for buffer in plan.buffers if buffer.name in expected}
+    written = {buffer.name: buffer for buffer in plan.returned if buffer.name in expected}
     if not written:
         raise KeyError(*expected)
     for name, buffer in written.items():

@@ -23,7 +23,7 @@ def output_checks(
     not decide.
     """
     ours, theirs = (
-        [each for each in plan.buffers if each.name in expected] for plan in (submission, baseline)
+        [each for each in plan.returned if each.name in expected] for plan in (submission, baseline)
     )
     if not ours or [(each.dtype, each.shape) for each in ours] != [
         (each.dtype, each.shape) for each in theirs

@@ -1,6 +1,7 @@
 """The public plugin API for labs.
 
-A lab author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``. ``RowWise`` is a base class for labs
+A lab author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``, and ``Steps`` for several launches.
+``RowWise`` is a base class for labs
 that compute one number per matrix row, ``BlockSums`` for labs that launch a kernel until one value is left.
 ``draw`` generates common inputs; ``float32_product``, ``int32_product`` and ``summation_scale`` provide common oracles
 and error scales. Every other name in this package may change without notice.
@@ -12,6 +13,7 @@ from grader.labs.families import BlockSums, RowWise, float32_product, int32_prod
 from grader.labs.lab import Arrays, Lab
 from grader.labs.manifest import Case
 from grader.labs.registry import Catalogue
+from grader.labs.steps import Steps
 
 __all__ = [
     "Arrays",
@@ -21,6 +23,7 @@ __all__ = [
     "Expected",
     "Lab",
     "RowWise",
+    "Steps",
     "draw",
     "float32_product",
     "int32_product",

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from grader.labs.expected import Expected
 from grader.labs.geometry import evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest
+from grader.labs.steps import Steps, role_of
 from grader.model.kernel import KernelSpec, Param
-from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, LaunchShape, Role
+from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, LaunchShape
 from grader.model.texture import Texel, Texture
 
 Arrays = dict[str, NDArray[Any]]
@@ -71,6 +72,19 @@ class Lab(ABC):
         """Whether the lab has a ``check`` of its own."""
         return type(self).check is not Lab.check
 
+    def steps(self, kernel: KernelSpec, case: Case, steps: Steps) -> None:
+        """Launch what computes the answer of ``kernel``: by default the kernel alone, once.
+
+        A lab of several launches overrides this method; see ``Steps``.
+        """
+        del case
+        steps.launch(kernel.name)
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether the lab has ``steps`` of its own."""
+        return type(self).steps is not Lab.steps
+
     def plan(self, kernel: KernelSpec, case: Case, shape: LaunchShape) -> LaunchPlan:
         """The launches of ``kernel`` on ``case``: by default one, with sizes passed by name and arrays as declared."""
         buffers = tuple(
@@ -78,7 +92,7 @@ class Lab(ABC):
                 name=param.name,
                 dtype=param.dtype,
                 shape=tuple(extent(dim, case.sizes) for dim in param.dims),
-                role=_role(param),
+                role=role_of(param),
                 fixed=param.fixed,
             )
             for param in kernel.params
@@ -92,18 +106,9 @@ class Lab(ABC):
     ) -> LaunchPlan:
         """``plan`` with the shape of ``geometry``, evaluated with ``names``: the case's sizes and macros.
 
-        A lab with launches of different sizes overrides this method and evaluates ``geometry`` for each launch.
         Raises: ``GeometryError``.
         """
         return self.plan(kernel, case, launch_shape(geometry, names))
-
-
-def _role(param: Param) -> Role:
-    if param.scratch:
-        return Role.SCRATCH
-    if param.inout or param.zeroed:
-        return Role.INOUT
-    return Role.INPUT if param.const else Role.OUTPUT
 
 
 def _argument(param: Param, numbers: Mapping[str, int | float]) -> str | int | float | Texture:

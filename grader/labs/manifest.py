@@ -279,6 +279,11 @@ class Manifest:
             return (self.program.name,)
         return tuple(kernel.spec.name for kernel in self.kernels)
 
+    @property
+    def geometries(self) -> dict[str, Geometry]:
+        """The lab's own launch geometry of each kernel."""
+        return {kernel.spec.name: kernel.launch for kernel in self.kernels}
+
     def kernel(self, name: str) -> KernelRequest:
         """The kernel called ``name``. Raises: ``KeyError``."""
         for kernel in self.kernels:

@@ -184,7 +184,8 @@ COMPILE: dict[str, Message] = {
     "directive-setting-missing": message("{settings:and} missing"),
     "directive-expression-too-long": message("the expression after {setting}= is too long"),
     "directive-expression-invalid": message(
-        "'{text}' after {setting}= is not an expression of integers, size names, + - * / // % **, ceil, floor, log2, min and max"
+        "'{text}' after {setting}= is not an expression of integers, size names, + - * / // % **, ceil, floor, log2, "
+        "min and max"
     ),
     "directive-dimensions": message("{setting}= has {found} dimensions, and at most {most} are possible"),
     "macro-not-defined": message(
