@@ -53,7 +53,7 @@ class _Commands(LazyGroup):
         "gradebook": "grader.cli.gradebook",
         "backup": "grader.cli.backup",
         "restore": "grader.cli.restore",
-        "forget": "grader.cli.forget",
+        "person": "grader.cli.person",
         "calibrate": "grader.cli.calibrate",
         "bench-labs": "grader.cli.bench_labs",
         "doctor": "grader.cli.doctor",

@@ -1,13 +1,15 @@
 """The audit list: every decision about submissions, which can only grow."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from grader.course.records import Records
 from grader.course.workspace import Workspace
 from grader.model.reason import Reason, reason
 from grader.report import quantities
 from grader.store.rulings import (
+    Erasure,
     Excuse,
     Extension,
     FlagReview,
@@ -58,30 +60,9 @@ def _entry(decision: Decision, current: Mapping[tuple[str, str], str]) -> Entry:
     )
 
 
-def summary(ruling: Ruling) -> Reason:  # noqa: PLR0911 - one for each kind
+def summary(ruling: Ruling) -> Reason:
     """``ruling`` in a few words."""
-    match ruling:
-        case FlagReview():
-            return reason("decided-flag", decision=quantities.DECISIONS[ruling.outcome])
-        case Excuse():
-            return reason("excused")
-        case Extension():
-            return _extension(ruling)
-        case LineComment():
-            code = "decided-comment" if ruling.text else "decided-comment-withdrawn"
-            return reason(code, file=ruling.file, line=ruling.line)
-        case RegradeRequest():
-            return reason("decided-request")
-        case RegradeAnswer():
-            return reason("decided-answer-accepted" if ruling.accepted else "decided-answer-declined")
-        case RegradeOutcome():
-            code = "decided-regrade-applied" if ruling.applied else "decided-regrade-discarded"
-            before, after = map(quantities.points, (ruling.before, ruling.after))
-            return reason(code, regrade=ruling.regrade, before=before, after=after)
-        case Publication():
-            return reason("decided-published" if ruling.published else "decided-published-withdrawn")
-        case Override():
-            return _override(ruling)
+    return _SUMMARIES[type(ruling)](ruling)
 
 
 def _extension(ruling: Extension) -> Reason:
@@ -97,3 +78,41 @@ def _override(ruling: Override) -> Reason:
     if ruling.verdict is not None:
         changes.append(reason("decided-verdict", verdict=ruling.verdict.value))
     return reason("decided-changes", changes=tuple(changes)) if changes else reason("decided-withdrawn")
+
+
+def _comment(ruling: LineComment) -> Reason:
+    code = "decided-comment" if ruling.text else "decided-comment-withdrawn"
+    return reason(code, file=ruling.file, line=ruling.line)
+
+
+def _regrade(ruling: RegradeOutcome) -> Reason:
+    code = "decided-regrade-applied" if ruling.applied else "decided-regrade-discarded"
+    before, after = map(quantities.points, (ruling.before, ruling.after))
+    return reason(code, regrade=ruling.regrade, before=before, after=after)
+
+
+def _answer(ruling: RegradeAnswer) -> Reason:
+    return reason("decided-answer-accepted" if ruling.accepted else "decided-answer-declined")
+
+
+def _publication(ruling: Publication) -> Reason:
+    return reason("decided-published" if ruling.published else "decided-published-withdrawn")
+
+
+def _review(ruling: FlagReview) -> Reason:
+    return reason("decided-flag", decision=quantities.DECISIONS[ruling.outcome])
+
+
+_SUMMARIES: Mapping[type[Ruling], Callable[[Any], Reason]] = {
+    FlagReview: _review,
+    Override: _override,
+    Excuse: lambda _: reason("excused"),
+    Extension: _extension,
+    LineComment: _comment,
+    RegradeRequest: lambda _: reason("decided-request"),
+    RegradeAnswer: _answer,
+    RegradeOutcome: _regrade,
+    Publication: _publication,
+    Erasure: lambda _: reason("decided-erased"),
+}
+"""How each kind of decision is summarised."""

@@ -10,6 +10,7 @@ from grader.store.documents import decode, encode
 from grader.store.events import log
 from grader.store.filters import narrowed
 from grader.store.rulings import (
+    Erasure,
     Excuse,
     Extension,
     FlagReview,
@@ -35,6 +36,7 @@ _TYPES: dict[RulingKind, type[Ruling]] = {
     RulingKind.ANSWER: RegradeAnswer,
     RulingKind.REGRADE: RegradeOutcome,
     RulingKind.PUBLICATION: Publication,
+    RulingKind.ERASURE: Erasure,
 }
 _KINDS = {ruling: kind for kind, ruling in _TYPES.items()}
 

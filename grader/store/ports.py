@@ -15,6 +15,7 @@ from grader.model.submission import SourceFile, Submission
 from grader.store.attempts import Attempt
 from grader.store.job_ports import Jobs, Workers
 from grader.store.people import IdSystem, Person
+from grader.store.person_data import PersonData
 from grader.store.regrade_tables import RowState
 from grader.store.regrades import Closing, Proposal, Regrade, RegradeRow
 from grader.store.values import (
@@ -282,11 +283,15 @@ class Store(Protocol):
     def workers(self) -> Workers:
         """The workers that the dispatcher knows."""
 
-    def forget(self, student: str, lab: str | None = None) -> int:
+    def forget(self, student: str, lab: str | None = None, record: Decision | None = None) -> int:
         """Remove everything about a student's work on one lab or all. Returns: how many scores that were.
 
-        Without a lab the student also leaves the roster.
+        Without a lab the student also leaves the roster. If something was there, ``record`` is added in the same
+        transaction.
         """
+
+    def person_data(self, student: str) -> PersonData:
+        """Every row about a student, and the files that they submitted; of nobody else."""
 
     def prune(self, keep: int) -> int:
         """Remove all but the newest ``keep`` scores of each student's work on a lab, and facts that no score has left.

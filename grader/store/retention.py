@@ -4,42 +4,42 @@ from datetime import UTC, datetime
 
 from sqlalchemy import Connection, delete, exists, func, select
 
-from grader.store.course_tables import ATTEMPTS, PEOPLE
 from grader.store.database import Database
+from grader.store.decisions import add as add_decision
 from grader.store.events import log
 from grader.store.filters import is_of
-from grader.store.regrade_tables import REGRADE_ROWS
+from grader.store.personal import owned
 from grader.store.tables import (
     BLOBS,
     CLAIMS,
-    DECISIONS,
-    EVENTS,
     FACTS,
     OLD_RECORDS,
-    OLD_REVIEWS,
     SCORES,
     SUBMISSION_FILES,
     SUBMISSIONS,
 )
-from grader.store.values import Event, EventKind
+from grader.store.values import Decision, Event, EventKind
 
 
-def forget(database: Database, student: str, lab: str | None) -> int:
+def forget(database: Database, student: str, lab: str | None, record: Decision | None) -> int:
     """See ``Store.forget``."""
     with database.write() as connection:
         scores = connection.execute(
             select(func.count()).select_from(SCORES).where(is_of(SCORES, lab, student))
         ).scalar_one()
-        # The database removes scores, reports and lists of files along with the submissions.
-        for table in (SUBMISSIONS, ATTEMPTS, REGRADE_ROWS, DECISIONS, EVENTS, OLD_RECORDS, OLD_REVIEWS):
-            connection.execute(delete(table).where(is_of(table, lab, student)))
-        if lab is None:
-            connection.execute(delete(PEOPLE).where(PEOPLE.c.id == student))
+        # The database removes what refers to these rows along with them.
+        removed = sum(
+            connection.execute(delete(table).where(condition)).rowcount
+            for table, condition in owned(student, lab)
+        )
         _delete_orphans(connection)
-        # Their keys may hold the student's name.
-        connection.execute(delete(CLAIMS).where(CLAIMS.c.lease_until <= database.now))
-        if scores:
+        # A claim's key ends with the student's name.
+        theirs = CLAIMS.c.key.endswith(f" {student}", autoescape=True)
+        connection.execute(delete(CLAIMS).where((CLAIMS.c.lease_until <= database.now) | theirs))
+        if removed:
             _log(connection, EventKind.FORGOTTEN, lab, scores)
+            if record is not None:
+                add_decision(connection, record)
     return int(scores)
 
 

@@ -87,6 +87,11 @@ class Publication:
     published: bool
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure:
+    """A person was erased; the decision says neither who it was nor what was stored."""
+
+
 Ruling = (
     FlagReview
     | Override
@@ -97,6 +102,7 @@ Ruling = (
     | RegradeAnswer
     | RegradeOutcome
     | Publication
+    | Erasure
 )
 """The content of a decision."""
 
@@ -113,3 +119,4 @@ class RulingKind(StrEnum):
     ANSWER = "answer"
     REGRADE = "regrade"
     PUBLICATION = "publication"
+    ERASURE = "erasure"

@@ -12,11 +12,13 @@ from grader.store.facts import SqlFacts
 from grader.store.jobs import SqlJobs
 from grader.store.lab_versions import SqlLabVersions
 from grader.store.people import SqlPeople
+from grader.store.person_data import PersonData, read_person
 from grader.store.ports import Store
 from grader.store.regrades import SqlRegrades
 from grader.store.scores import SqlScores
 from grader.store.submissions import SqlSubmissions
 from grader.store.upgrade import ensure_schema
+from grader.store.values import Decision
 from grader.store.workers import SqlWorkers
 
 
@@ -53,9 +55,13 @@ class SqlStore:
         self.jobs = SqlJobs(database, self.submissions, self.scores)
         self.workers = SqlWorkers(database)
 
-    def forget(self, student: str, lab: str | None = None) -> int:
+    def forget(self, student: str, lab: str | None = None, record: Decision | None = None) -> int:
         """See ``Store.forget``."""
-        return retention.forget(self._database, student, lab)
+        return retention.forget(self._database, student, lab, record)
+
+    def person_data(self, student: str) -> PersonData:
+        """See ``Store.person_data``."""
+        return read_person(self._database, student)
 
     def prune(self, keep: int) -> int:
         """See ``Store.prune``."""

@@ -1,4 +1,4 @@
-"""``grader backup``, ``restore`` and ``forget``, and the setting that removes old results."""
+"""``grader backup`` and ``restore``, and the setting that removes old results."""
 
 from pathlib import Path
 
@@ -38,15 +38,6 @@ def test_a_store_in_use_is_not_restored_over(capsys: pytest.CaptureFixture[str])
     assert run(["backup", "all.backup"]) == 0
     assert run(["restore", "all.backup"]) == 2
     assert "not empty" in capsys.readouterr().err
-
-
-def test_a_student_is_forgotten_only_when_confirmed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["forget", "ada"]) == 2
-    assert "--yes" in capsys.readouterr().err
-    assert run(["show", "ada", "transpose"]) == 0
-    assert run(["forget", "ada", "--yes"]) == 0
-    assert run(["show", "ada", "transpose"]) == 2
-    assert run(["forget", "ada", "--yes"]) == 2
 
 
 def test_old_results_are_removed_only_on_request(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from grader.model.review import Decision as FlagDecision
 from grader.model.verdict import Verdict
 from grader.store.ports import Store
 from grader.store.rulings import (
+    Erasure,
     Excuse,
     Extension,
     FlagReview,
@@ -332,6 +333,7 @@ class DecisionsContract:
             RegradeAnswer(accepted=True),
             RegradeOutcome(regrade=1, applied=False, before=0.1, after=0.3),
             Publication(published=True),
+            Erasure(),
         ],
         ids=lambda ruling: type(ruling).__name__,
     )

@@ -8,10 +8,11 @@ from grader.store.ports import Store
 from tests.store.contract import StoreContract
 from tests.store.course_contract import CourseContract
 from tests.store.opened import opened
+from tests.store.person_contract import PersonContract
 from tests.store.regrade_contract import RegradesContract
 
 
-class TestSqlStore(StoreContract, CourseContract, RegradesContract):
+class TestSqlStore(StoreContract, CourseContract, RegradesContract, PersonContract):
     """An SQLite file, and a PostgreSQL server."""
 
     @pytest.fixture

@@ -101,4 +101,8 @@ DECISIONS: dict[str, Message] = {
     "legend-penalty": message("less a penalty for late work"),
     "legend-hidden": message("hidden from the student"),
     "grade-counts": message("{student} on {lab}: {points} of {most} points count"),
+    # Personal data
+    "decided-erased": message("a student was erased"),
+    "rows-count": plural("count", "{count} row", "{count} rows"),
+    "files-count": plural("count", "{count} file", "{count} files"),
 }
