@@ -29,7 +29,7 @@ def person_erase(
     """Remove a person's submissions, results, decisions, attempts, ids and events, and their place in the roster.
 
     The list of decisions says that an erasure happened, and does not name the person. Files in the folders of
-    submissions and results stay, and so do names in `course.toml` and `grader.toml`: delete them there, and grade again.
+    submissions and results stay, as do names in `course.toml` and `grader.toml`: delete them there, and grade again.
     """
     workspace = open_workspace()
     erased, count = service.erase(workspace, student, lab, Staff(because=because, by=by), confirmed=yes)
