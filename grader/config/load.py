@@ -1,25 +1,21 @@
 """Reading ``grader.toml``."""
 
 import dataclasses
-import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from grader.config.lines import KeyPath, key_lines
+from grader.config.document import read_document
+from grader.config.lines import KeyPath
 from grader.config.rules import RULE, Rule
 from grader.config.settings import OVERLAID, SECTIONS, Config
 from grader.config.table import Table
 from grader.config.wording import display, dotted, nearest, shown
 from grader.errors import UserError
-from grader.model.text import printable
 
 FILE_NAME = "grader.toml"
 """The one configuration file."""
 
-_MAX_BYTES = 1 << 20
-_SYNTAX_LOCATION = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
 _DOCUMENTED = "docs/reference/grader-toml.md lists every setting."
 
 
@@ -62,15 +58,13 @@ class _Document:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._name = display(path)
-        self._text = self._decoded(self._bytes())
-        self._root, self._lines = self._parsed()
+        self._table = read_document(path, _DOCUMENTED)
 
     def config(self) -> Config:
-        self._refuse_unknown((), self._root, SECTIONS)
+        self._refuse_unknown((), self._table.content, SECTIONS)
         sections = {}
         overlays: dict[str, Table] = {}
-        for name, content in self._root.items():
+        for name, content in self._table.content.items():
             if not isinstance(content, dict):
                 raise self._mismatch((name,), f"a table, written [{name}]", content)
             own = content
@@ -84,7 +78,7 @@ class _Document:
         """The tables inside ``section`` that are no settings: one for each lab that the course changes."""
         settings = {field.name for field in dataclasses.fields(SECTIONS[section])}
         return {
-            key: Table(file=self._name, content=value, path=(section, key), lines=self._lines)
+            key: Table(file=self._table.file, content=value, path=(section, key), lines=self._table.lines)
             for key, value in content.items()
             if isinstance(value, dict) and key not in settings
         }
@@ -123,50 +117,4 @@ class _Document:
         return self._error(path, f"{dotted(path)} must be {expected}, not {shown(found)}.")
 
     def _error(self, path: KeyPath, problem: str) -> UserError:
-        return self._at(self._lines[path], problem)
-
-    def _at(self, line: int, problem: str) -> UserError:
-        return UserError(f"{self._name} line {line}: {problem}")
-
-    def _bytes(self) -> bytes:
-        try:
-            with self._path.open("rb") as file:
-                data = file.read(_MAX_BYTES + 1)
-        except OSError as error:
-            msg = f"{self._name} cannot be read: {error.strerror}."
-            raise UserError(msg) from error
-        if len(data) > _MAX_BYTES:
-            msg = f"{self._name} is larger than 1 MiB, the most for a configuration."
-            raise UserError(msg, hint=_DOCUMENTED)
-        return data
-
-    def _decoded(self, data: bytes) -> str:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = data.count(b"\n", 0, error.start) + 1
-            found = f"not UTF-8 (byte 0x{data[error.start]:02x}); save the file as UTF-8."
-            raise self._at(line, found) from error
-        return text.replace("\r\n", "\n")
-
-    def _parsed(self) -> tuple[dict[str, Any], dict[KeyPath, int]]:
-        try:
-            return tomllib.loads(self._text), key_lines(self._text)
-        except RecursionError as error:
-            msg = f"{self._name} is nested too deeply."
-            raise UserError(msg, hint=_DOCUMENTED) from error
-        except tomllib.TOMLDecodeError as error:
-            raise self._syntax_error(str(error)) from error
-        except ValueError as error:
-            # int() refuses to read thousands of digits, and the parser lets its error through.
-            msg = f"{self._name} holds a number with thousands of digits."
-            raise UserError(msg, hint=_DOCUMENTED) from error
-
-    def _syntax_error(self, message: str) -> UserError:
-        location = _SYNTAX_LOCATION.search(message)
-        if location is not None and location["line"]:
-            what = f"{message[: location.start()]} (column {location['column']})"
-            return self._at(int(location["line"]), f"this is not TOML: {printable(what)}.")
-        last = self._text.rstrip("\n").count("\n") + 1
-        what = message[: location.start()] if location is not None else message
-        return self._at(last, f"this is not TOML (found at the end of the file): {printable(what)}.")
+        return UserError(self._table.located(path, problem))

@@ -22,11 +22,15 @@ class Table:
         An element of an array of tables may be given by its ``name``. A key that is missing has the line of the table
         that it is missing from.
         """
+        line = self.line(where)
+        return f"{self.file} line {line}: {problem}" if line else f"{self.file}: {problem}"
+
+    def line(self, where: KeyPath) -> int:
+        """The line of ``where``, as ``located`` names it; 0 if no key on the way has one."""
         path = (*self.path, *self._with_indices(where))
         while path and path not in self.lines:
             path = path[:-1]
-        line = f" line {self.lines[path]}" if path else ""
-        return f"{self.file}{line}: {problem}"
+        return self.lines[path] if path else 0
 
     def _with_indices(self, where: KeyPath) -> KeyPath:
         path: list[str | int] = []
