@@ -24,6 +24,7 @@ USER_ERROR = 2
 class _Commands(LazyGroup):
     modules: ClassVar[Mapping[str, str]] = {
         "labs": "grader.cli.labs",
+        "course": "grader.cli.course",
         "start": "grader.cli.start",
         "check": "grader.cli.check",
         "run": "grader.cli.run",

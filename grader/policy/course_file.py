@@ -94,7 +94,7 @@ class _Reader:
         course = Course(
             title=about.get("title", ""),
             zone=self.zone,
-            language=about.get("language", "en"),
+            language=about.get("language", ""),
             sections=about.get("sections", ()),
             late_days=pool,
             labs=self._labs(defaults),

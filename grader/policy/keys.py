@@ -12,9 +12,8 @@ from grader.config.wording import one_of
 from grader.messages import LANGUAGES
 from grader.policy import late, limits
 from grader.policy.rules import Keep, Scores
-from grader.policy.times import instant
+from grader.policy.times import LAST_SECOND, on_clock, written
 
-_LAST_SECOND = dt.time(23, 59, 59)
 _MOST = 1_000_000
 
 
@@ -106,32 +105,20 @@ def _limit(value: Any, _: ZoneInfo) -> limits.AttemptLimit:
     return limits.attempt_limit(str(value))
 
 
-def _moment(*, whole_day: dt.time) -> Callable[[Any, ZoneInfo], dt.datetime]:
+def _moment(whole_day: dt.time) -> Callable[[Any, ZoneInfo], dt.datetime]:
     """A date and time; of a date alone the time ``whole_day``."""
 
     def read(value: Any, zone: ZoneInfo) -> dt.datetime:
         if isinstance(value, str):
-            value = _parsed(value.strip())
-        if isinstance(value, dt.datetime):
-            return instant(value, zone) if value.tzinfo is None else value.astimezone(dt.UTC)
+            return written(value, zone, whole_day)
         _require(isinstance(value, dt.date))
-        return instant(dt.datetime.combine(value, whole_day), zone)
+        return on_clock(value, zone, whole_day)
 
     return read
 
 
-def _parsed(text: str) -> dt.date | None:
-    """The date, or the date and time, that ``text`` writes in ISO 8601."""
-    for kind in (dt.date, dt.datetime):
-        try:
-            return kind.fromisoformat(text)
-        except ValueError:
-            continue
-    return None
-
-
-_START = _moment(whole_day=dt.time())
-_END = _moment(whole_day=_LAST_SECOND)
+_START = _moment(dt.time())
+_END = _moment(LAST_SECOND)
 _DATE = 'a date and time such as "2026-06-18 23:59", or a date such as "2026-06-18"'
 _NAMES = "a name in quotes, or an array of them"
 

@@ -97,7 +97,9 @@ class Student:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """A course. ``late_days`` is how many late days a student has for the term.
+    """A course. ``language`` is that of feedback; empty: as configured.
+
+    ``late_days`` is how many late days a student has for the term.
 
     ``groups`` and ``labels`` have the ids of those whom the course file names, besides what the roster says.
     ``boundaries`` are grades with the least percentage for each, the best first.
@@ -105,7 +107,7 @@ class Course:
 
     title: str = ""
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
-    language: str = "en"
+    language: str = ""
     sections: tuple[str, ...] = ()
     late_days: int = 0
     labs: Mapping[str, LabRule] = field(default_factory=dict)

@@ -11,7 +11,7 @@ from grader.policy.limits import AttemptLimit
 from grader.policy.times import days_after, local_text
 from grader.policy.wording import each, less, note
 
-_MOST_STEPS = 3
+_MOST_STEPS = 4
 """The most steps of a late rule that are listed one by one."""
 
 

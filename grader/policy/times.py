@@ -1,11 +1,14 @@
 """Local times of a course: instants, and spans that keep the time on the clock."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 _FOLDS = (0, 1)
+
+LAST_SECOND = time(23, 59, 59)
+"""What a date alone means where something ends."""
 
 
 class Unit(StrEnum):
@@ -71,6 +74,28 @@ def instant(local: datetime, zone: ZoneInfo) -> datetime:
         msg = f"clocks in {zone.key} skip {local:%Y-%m-%d %H:%M}"
         raise ValueError(msg)
     return found
+
+
+def written(text: str, zone: ZoneInfo, whole_day: time = LAST_SECOND) -> datetime:
+    """The instant that a person wrote as ``2026-06-18 23:59``, or as a date, which means ``whole_day``, in ``zone``.
+
+    Raises: ``ValueError`` for other text, and for a time that clocks skip.
+    """
+    for kind in (date, datetime):
+        try:
+            found = kind.fromisoformat(text.strip())
+        except ValueError:
+            continue
+        return on_clock(found, zone, whole_day)
+    msg = f"{text!r} is no date"
+    raise ValueError(msg)
+
+
+def on_clock(when: date, zone: ZoneInfo, whole_day: time = LAST_SECOND) -> datetime:
+    """The instant of a date, which means ``whole_day``, or of a date and time, with its own time zone or ``zone``."""
+    if not isinstance(when, datetime):
+        when = datetime.combine(when, whole_day)
+    return instant(when, zone) if when.tzinfo is None else when.astimezone(UTC)
 
 
 def days_after(start: datetime, days: int, zone: ZoneInfo) -> datetime:

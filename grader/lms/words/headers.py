@@ -38,6 +38,7 @@ _LABELS = {
     System.BRIGHTSPACE: "Brightspace",
     System.GITHUB: "GitHub",
     System.CLASSROOM50: "classroom50",
+    System.PLAIN: "CSV",
 }
 
 
@@ -54,6 +55,7 @@ class Role(StrEnum):
     INTEGRATION_ID = "integration-id"
     SECTION = "section"
     GROUP = "group"
+    LABEL = "label"
     LANGUAGE = "language"
     DEPARTMENT = "department"
     INSTITUTION = "institution"

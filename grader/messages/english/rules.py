@@ -39,6 +39,40 @@ RULES: dict[str, Message] = {
     "elapsed-days": message("{days} d {hours} h"),
     "elapsed-hours": message("{hours} h {minutes} min"),
     "elapsed-minutes": message("{minutes} min"),
+    # What `grader course` says
+    "course-written": message("Wrote {file}. Fill in the dates, then run `grader course check`."),
+    "course-checked": plural("count", "{file} is valid: {count} lab", "{file} is valid: {count} labs"),
+    "column-rule": message("rule"),
+    "column-missing": message("missing"),
+    "missing-of": message("{count} of {expected}"),
+    "column-name": message("name"),
+    "column-email": message("e-mail"),
+    "column-section": message("section"),
+    "column-groups": message("groups and labels"),
+    "column-ids": message("ids elsewhere"),
+    "roster-added": message("new"),
+    "roster-changed": message("changed"),
+    "roster-same": message("unchanged"),
+    "roster-size": plural("count", "{count} student", "{count} students"),
+    "roster-imported": message("Roster from {system}: {added} new, {changed} changed, {same} unchanged"),
+    "roster-would-import": message(
+        "Roster from {system}, nothing is stored: {added} new, {changed} changed, {same} unchanged"
+    ),
+    "roster-absent": plural(
+        "count",
+        "{count} student of the roster is not in the file and stays: {people}",
+        "{count} students of the roster are not in the file and stay: {people}",
+    ),
+    "roster-without-id": message("line {line}: {name} has neither an id nor an address, and is left out"),
+    "roster-rounded": message(
+        "line {line}: a spreadsheet has rounded the id {id}, so the row is left out; "
+        "download the list again and do not save it from a spreadsheet"
+    ),
+    "roster-language": message("line {line}: {text} is no language of reports; known are {known}"),
+    "roster-ambiguous": message(
+        "line {line} is left out: its ids belong to several students of the roster, {people:and}"
+    ),
+    "roster-twice": message("line {line} is left out: {id} is already the id of {name} on line {first}"),
     # Why a grade is what it is
     "counted-nothing": message("nothing was submitted"),
     "counted-excused": message("excused{note}: the lab does not count"),

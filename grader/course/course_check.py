@@ -1,0 +1,188 @@
+"""Show the rules that hold: of every lab, or of a student and lab in one sentence; and who is missing."""
+
+import difflib
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from grader.course.records import Records
+from grader.course.rules import Enrolment, course_file, enrolment, moment
+from grader.course.workspace import Workspace
+from grader.errors import UserError
+from grader.model.reason import Reason
+from grader.model.text import printable
+from grader.policy.acceptance import refused_at_once
+from grader.policy.course_file import CourseFile
+from grader.policy.holding import Holding, holding
+from grader.policy.late_days import spent
+from grader.policy.rules import Course
+from grader.policy.sentence import sentence
+from grader.policy.work import ScoredAttempt
+from grader.store.attempts import Attempt
+from grader.store.people import Person
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabState:
+    """The rule of a lab now, and the ids of those of the ``expected`` students who have not submitted."""
+
+    lab: str
+    rule: Reason
+    missing: tuple[str, ...]
+    expected: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A course file that was checked: its ``mistakes``, what is odd about it, and, without mistakes, its labs.
+
+    ``language`` is that of the course; empty: as configured.
+    """
+
+    file: str
+    language: str = ""
+    mistakes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    labs: tuple[LabState, ...] = ()
+    people: int = 0
+
+
+def check_course(workspace: Workspace, at: str | None = None) -> Checked:
+    """Check the file of the course; its rules are those ``at`` a time, or now.
+
+    Raises: ``UserError`` if there is none, or it cannot be read.
+    """
+    read = course_file(workspace)
+    if read.mistakes:
+        return Checked(file=read.table.file, mistakes=read.mistakes)
+    with Records(workspace) as records:
+        enrolled = enrolment(records, read.course)
+        submitted: dict[str, set[str]] = defaultdict(set)
+        for attempt in records.store.attempts.list():
+            submitted[attempt.lab].add(attempt.student)
+    now = _time(read.course, at)
+    return Checked(
+        file=read.table.file,
+        language=read.course.language,
+        warnings=_strangers(read, enrolled.people.values()),
+        labs=tuple(_state(enrolled, lab, submitted[lab], now) for lab in read.course.labs),
+        people=len(enrolled.people),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruled:
+    """The rule that holds for a student and lab, in one sentence; ``language`` as in ``Checked``."""
+
+    rule: Reason
+    language: str
+
+
+def rule_of(workspace: Workspace, student: str, lab: str, at: str | None = None) -> Ruled:
+    """The rule that holds for ``student`` and ``lab`` now, or ``at`` a time, in one sentence.
+
+    Raises: ``UserError`` for a lab that the course does not have, a student whom nothing knows, or a broken file.
+    """
+    read = course_file(workspace)
+    if read.mistakes:
+        raise UserError(read.mistakes[0])
+    if lab not in read.course.labs:
+        msg = f"The course has no lab {printable(lab)}."
+        raise UserError(msg, hint=_near(lab, read.course.labs))
+    now = _time(read.course, at)
+    with Records(workspace) as records:
+        enrolled = enrolment(records, read.course)
+        attempts = records.store.attempts.list(student=student)
+    if enrolled.people and student not in enrolled.people and not attempts:
+        msg = f"The roster has no student {printable(student)}."
+        raise UserError(msg, hint=_by_name(student, enrolled.people.values()))
+    return Ruled(
+        rule=_sentence(enrolled, student, lab, [each for each in attempts if each.submitted_at <= now], now),
+        language=read.course.language,
+    )
+
+
+def _time(course: Course, at: str | None) -> datetime:
+    return datetime.now(UTC) if at is None else moment(course, "--at", at)
+
+
+def _sentence(
+    enrolled: Enrolment, student: str, lab: str, attempts: Sequence[Attempt], now: datetime
+) -> Reason:
+    course, who = enrolled.course, enrolled.student(student)
+    holdings = {name: holding(course, who, name, enrolled.exemptions(student)) for name in course.labs}
+    timed: dict[str, list[ScoredAttempt]] = defaultdict(list)
+    for each in attempts:
+        timed[each.lab].append(_timed(each))
+    days = spent(holdings, timed, course.late_days)
+    held = holdings[lab]
+    refusals = refused_at_once(held.rule, timed[lab])
+    return sentence(
+        held,
+        now,
+        used=[each.submitted_at for each, no in zip(timed[lab], refusals, strict=True) if no is None],
+        late_days=days[lab],
+        late_days_left=min(held.rule.late_days - days[lab], course.late_days - sum(days.values())),
+    )
+
+
+def _state(enrolled: Enrolment, lab: str, submitted: Collection[str], now: datetime) -> LabState:
+    holdings: Mapping[str, Holding] = {
+        name: holding(enrolled.course, enrolled.student(name), lab, enrolled.exemptions(name))
+        for name in enrolled.people
+    }
+    expected = [name for name, held in holdings.items() if held.excused is None]
+    rule = enrolled.course.labs[lab]
+    opened = rule.opens is None or rule.opens <= now
+    anybody = holding(enrolled.course, enrolled.course.student(""), lab)
+    return LabState(
+        lab=lab,
+        rule=sentence(anybody, now, late_days_left=min(rule.late_days, enrolled.course.late_days)),
+        missing=tuple(name for name in expected if name not in submitted) if opened else (),
+        expected=len(expected),
+    )
+
+
+def _timed(attempt: Attempt) -> ScoredAttempt:
+    """The attempt for rules about times, which look at no score."""
+    return ScoredAttempt(
+        source=attempt.source,
+        submission=attempt.submission,
+        submitted_at=attempt.submitted_at,
+        points=None,
+        max_points=0,
+    )
+
+
+def _strangers(read: CourseFile, people: Collection[Person]) -> tuple[str, ...]:
+    """Nothing without a roster: then nobody is known."""
+    if not people:
+        return ()
+    groups = {group for each in people for group in each.groups}
+    labels = {label for each in people for label in each.labels}
+    return (*read.strangers({each.id for each in people}, groups, labels), *_sections(read.course, people))
+
+
+def _sections(course: Course, people: Collection[Person]) -> tuple[str, ...]:
+    """A line for each section of the roster that the course does not have."""
+    found = sorted({each.section for each in people if each.section} - set(course.sections))
+    return tuple(
+        f"the roster has the section {printable(name)}, which [course] sections lacks."
+        for name in found
+        if course.sections
+    )
+
+
+def _near(name: str, known: Collection[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"Did you mean {printable(near[0])}?" if near else f"It has {', '.join(known)}."
+
+
+def _by_name(name: str, people: Collection[Person]) -> str:
+    """Ids of those with this name: a name alone matches nobody."""
+    same = [each.id for each in people if name.casefold() in each.name.casefold()]
+    if same:
+        return f"Students are named by their id: {', '.join(map(printable, same[:5]))}."
+    near = difflib.get_close_matches(name, [each.id for each in people], n=1)
+    return f"Did you mean {printable(near[0])}?" if near else "See the ids with `grader course roster`."
