@@ -47,7 +47,6 @@ RULES: dict[str, Message] = {
     "missing-of": message("{count} of {expected}"),
     "column-name": message("name"),
     "column-email": message("e-mail"),
-    "column-section": message("section"),
     "column-groups": message("groups and labels"),
     "column-ids": message("ids elsewhere"),
     "roster-added": message("new"),
