@@ -45,7 +45,6 @@ RULES: dict[str, Message] = {
     "column-rule": message("rule"),
     "column-missing": message("missing"),
     "missing-of": message("{count} of {expected}"),
-    "column-name": message("name"),
     "column-email": message("e-mail"),
     "column-groups": message("groups and labels"),
     "column-ids": message("ids elsewhere"),
