@@ -11,7 +11,7 @@ from grader.course.course_check import Checked, check_course, rule_of
 from grader.course.workspace import open_workspace
 from grader.errors import UserError
 from grader.messages import Speech
-from grader.model.reason import as_written, reason
+from grader.model.reason import reason
 from grader.report.terminal.overview import plain_table
 from grader.report.text import safe_name, safe_text
 
@@ -46,8 +46,8 @@ def check(
         for line in others:
             print_error(line)
         raise UserError(last)
-    for line in checked.warnings:
-        shown.warn(as_written(line))
+    for warning in checked.warnings:
+        shown.warn(warning)
     shown = terminal(workspace.config, checked.language or None)
     _print(checked, shown.speech)
     shown.note(reason("course-checked", file=checked.file, count=len(checked.labs)))

@@ -19,7 +19,9 @@ def new(
         Path, typer.Argument(metavar="[FOLDER]", help="Where to write it.", exists=True, file_okay=False)
     ] = Path(),
     *,
-    title: Annotated[str, typer.Option(metavar="TEXT", help="The name of the course.")] = "GPU programming",
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="The name of the course (default: that of the folder).")
+    ] = "",
     time_zone: Annotated[
         str, typer.Option(metavar="ZONE", help="The zone of all dates (default: that of this machine).")
     ] = "",
@@ -31,7 +33,12 @@ def new(
     """Write `course.toml` with every key explained; a file that is there is never overwritten."""
     workspace = open_workspace()
     path = new_course(
-        workspace, folder, lab or (), title=title, zone=time_zone or local_zone(), language=language
+        workspace,
+        folder,
+        lab or (),
+        title=title or folder.absolute().name,
+        zone=time_zone or local_zone(),
+        language=language,
     )
     terminal(workspace.config).note(reason("course-written", file=str(path)))
 

@@ -1,16 +1,16 @@
 """Show the rules that hold: of every lab, or of a student and lab in one sentence; and who is missing."""
 
-import difflib
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from grader.config.wording import nearest
 from grader.course.records import Records
 from grader.course.rules import Enrolment, course_file, enrolment, moment
 from grader.course.workspace import Workspace
 from grader.errors import UserError
-from grader.model.reason import Reason
+from grader.model.reason import Reason, as_written, reason
 from grader.model.text import printable
 from grader.policy.acceptance import refused_at_once
 from grader.policy.course_file import CourseFile
@@ -21,6 +21,10 @@ from grader.policy.sentence import sentence
 from grader.policy.work import ScoredAttempt
 from grader.store.attempts import Attempt
 from grader.store.people import Person
+
+
+_SHOWN = 5
+"""The most namesakes that an error lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +47,7 @@ class Checked:
     file: str
     language: str = ""
     mistakes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Reason, ...] = ()
     labs: tuple[LabState, ...] = ()
     people: int = 0
 
@@ -88,15 +92,13 @@ def rule_of(workspace: Workspace, student: str, lab: str, at: str | None = None)
     if read.mistakes:
         raise UserError(read.mistakes[0])
     if lab not in read.course.labs:
-        msg = f"The course has no lab {printable(lab)}."
-        raise UserError(msg, hint=_near(lab, read.course.labs))
+        raise _no_lab(lab, read.course.labs)
     now = _time(read.course, at)
     with Records(workspace) as records:
         enrolled = enrolment(records, read.course)
         attempts = records.store.attempts.list(student=student)
     if enrolled.people and student not in enrolled.people and not attempts:
-        msg = f"The roster has no student {printable(student)}."
-        raise UserError(msg, hint=_by_name(student, enrolled.people.values()))
+        raise _no_student(student, enrolled.people.values())
     return Ruled(
         rule=_sentence(enrolled, student, lab, [each for each in attempts if each.submitted_at <= now], now),
         language=read.course.language,
@@ -155,34 +157,40 @@ def _timed(attempt: Attempt) -> ScoredAttempt:
     )
 
 
-def _strangers(read: CourseFile, people: Collection[Person]) -> tuple[str, ...]:
+def _strangers(read: CourseFile, people: Collection[Person]) -> tuple[Reason, ...]:
     """Nothing without a roster: then nobody is known."""
     if not people:
         return ()
     groups = {group for each in people for group in each.groups}
     labels = {label for each in people for label in each.labels}
-    return (*read.strangers({each.id for each in people}, groups, labels), *_sections(read.course, people))
+    lines = read.strangers({each.id for each in people}, groups, labels)
+    return (*map(as_written, lines), *_sections(read.course, people))
 
 
-def _sections(course: Course, people: Collection[Person]) -> tuple[str, ...]:
-    """A line for each section of the roster that the course does not have."""
-    found = sorted({each.section for each in people if each.section} - set(course.sections))
-    return tuple(
-        f"the roster has the section {printable(name)}, which [course] sections lacks."
-        for name in found
-        if course.sections
+def _sections(course: Course, people: Collection[Person]) -> list[Reason]:
+    """A warning for each section of the roster that a course with sections does not have."""
+    if not course.sections:
+        return []
+    found = {each.section for each in people if each.section} - set(course.sections)
+    return [reason("roster-section", section=name) for name in sorted(found)]
+
+
+def _no_lab(name: str, known: Collection[str]) -> UserError:
+    near = nearest(name, known)
+    return UserError(
+        f"The course has no lab {printable(name)}.",
+        hint=f"Did you mean {near}?" if near else f"It has {', '.join(known)}.",
     )
 
 
-def _near(name: str, known: Collection[str]) -> str:
-    near = difflib.get_close_matches(name, known, n=1)
-    return f"Did you mean {printable(near[0])}?" if near else f"It has {', '.join(known)}."
-
-
-def _by_name(name: str, people: Collection[Person]) -> str:
-    """Ids of those with this name: a name alone matches nobody."""
-    same = [each.id for each in people if name.casefold() in each.name.casefold()]
+def _no_student(name: str, people: Collection[Person]) -> UserError:
+    """With the ids of those with this name: a name alone matches nobody."""
+    same = [printable(each.id) for each in people if name.casefold() in each.name.casefold()]
+    problem = f"The roster has no student {printable(name)}."
     if same:
-        return f"Students are named by their id: {', '.join(map(printable, same[:5]))}."
-    near = difflib.get_close_matches(name, [each.id for each in people], n=1)
-    return f"Did you mean {printable(near[0])}?" if near else "See the ids with `grader course roster`."
+        return UserError(problem, hint=f"Students are named by their id: {', '.join(same[:_SHOWN])}.")
+    near = nearest(name, [each.id for each in people])
+    return UserError(
+        problem,
+        hint=f"Did you mean {printable(near)}?" if near else "See the ids with `grader course roster`.",
+    )

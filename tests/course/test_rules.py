@@ -101,7 +101,7 @@ def test_an_exception_for_a_stranger_is_a_warning(workspace: Workspace) -> None:
     assert check_course(workspace).warnings == ()
     enrol(workspace, "ada")
     (warning,) = check_course(workspace).warnings
-    assert warning.startswith("course.toml line 10: ")
+    assert english(warning).startswith("course.toml line 10: ")
 
 
 def test_attempts_and_decisions_are_in_the_sentence(workspace: Workspace) -> None:
@@ -161,3 +161,12 @@ def test_a_file_that_is_there_is_not_overwritten(workspace: Workspace, tmp_path:
     with pytest.raises(UserError, match="exists already"):
         new_course(workspace, tmp_path, (), title="A", zone="UTC", language="en")
     assert Path("course.toml").read_text("utf-8") == TEXT
+
+
+def test_a_section_that_the_course_does_not_list_is_a_warning(workspace: Workspace) -> None:
+    with Records(workspace) as records:
+        records.store.people.put_all([Person(id="bo", section="C"), Person(id="cy", section="A")])
+    assert check_course(workspace).warnings == ()
+    Path("course.toml").write_text(TEXT.replace("[late_days]", 'sections = ["A"]\n[late_days]'), "utf-8")
+    (warning,) = check_course(workspace).warnings
+    assert (warning.code, warning.params["section"]) == ("roster-section", "C")

@@ -48,6 +48,7 @@ RULES: dict[str, Message] = {
     "column-email": message("e-mail"),
     "column-groups": message("groups and labels"),
     "column-ids": message("ids elsewhere"),
+    "roster-section": message("the roster has the section {section}, which course.toml does not list"),
     "roster-added": message("new"),
     "roster-changed": message("changed"),
     "roster-same": message("unchanged"),
