@@ -22,7 +22,6 @@ from grader.policy.work import ScoredAttempt
 from grader.store.attempts import Attempt
 from grader.store.people import Person
 
-
 _SHOWN = 5
 """The most namesakes that an error lists."""
 
