@@ -39,23 +39,29 @@ SECTION = "similarity-speed"
 STUDENTS, SANDBOXED, LISTED = 1000, 40, 20
 
 MOST_SECONDS = 60.0
-"""The limit for everything but compilation."""
+"""The limit for everything but compilation, in seconds of a processor: it uses one."""
+
+Seconds = dict[str, dict[str, float]]
+"""Of each step those of the clock on the wall and of the processor."""
 
 
 @contextmanager
-def _timed(seconds: dict[str, float], name: str) -> Iterator[None]:
-    start = time.monotonic()
+def _timed(seconds: Seconds, name: str) -> Iterator[None]:
+    wall, cpu = time.monotonic(), time.process_time()
     yield
-    seconds[name] = round(time.monotonic() - start, 2)
+    seconds[name] = {
+        "wall": round(time.monotonic() - wall, 2),
+        "cpu": round(time.process_time() - cpu, 2),
+    }
 
 
-def measure(students: int, sandboxed: int) -> dict[str, float]:
+def measure(students: int, sandboxed: int) -> Seconds:
     """The seconds of each step."""
     workspace = open_workspace()
     lab = workspace.registry.get(LAB)
     class_ = [submission(f"student-{number:04}", own) for number, own in enumerate(works(students, 1))]
     translations = [support(own.language).translate(build_request(lab, own, "sm_75")) for own in class_]
-    seconds: dict[str, float] = {}
+    seconds: Seconds = {}
     with _timed(seconds, "fingerprints"):
         found = [of_submission(own, each) for own, each in zip(class_, translations, strict=True)]
     with _timed(seconds, "comparison"):
@@ -95,19 +101,19 @@ def table(record: dict[str, Any]) -> str:
         f"Measured on {source['measured_at'][:10]} at commit `{source['commit'][:7]}` on a machine with "
         f"{source['cores']} cores ({source['cpu']}, load {source['load']:.1f} before)."
     )
+    here = ("fingerprints", "comparison", "again")
+    names = (
+        f"fingerprints of {source['students']:,} submissions, source and PTX",
+        "comparison of all pairs, passages of the listed ones",
+        "a second run, with the fingerprints of the cache",
+    )
     rows = [
-        (
-            f"fingerprints of {source['students']:,} submissions, source and PTX",
-            f"{seconds['fingerprints']:.1f} s",
-        ),
-        ("comparison of all pairs, passages of the listed ones", f"{seconds['comparison']:.1f} s"),
-        ("a second run, with the fingerprints of the cache", f"{seconds['again']:.1f} s"),
-        (
-            f"compilation in the strongest sandbox here, each of {source['sandboxed']} submissions, two at a time",
-            f"{seconds['sandboxed'] / source['sandboxed']:.2f} s",
-        ),
+        (name, f"{seconds[step]['cpu']:.1f} s", f"{seconds[step]['wall']:.1f} s")
+        for name, step in zip(names, here, strict=True)
     ]
-    return f"{measured}\n\n{pages.table(('step', 'time'), rows, 1)}"
+    each = seconds["sandboxed"]["wall"] / source["sandboxed"]
+    rows.append(("compilation of one submission in a sandbox, two at a time", "", f"{each:.2f} s"))
+    return f"{measured}\n\n{pages.table(('step', 'processor', 'wall'), rows, 1)}"
 
 
 def main() -> None:
@@ -121,7 +127,7 @@ def main() -> None:
     record = {"schema_version": 1, "provenance": provenance, "seconds": seconds}
     pages.keep(record, RESULTS)
     pages.write({SECTION: table(record)}, PAGE)
-    assert seconds["fingerprints"] + seconds["comparison"] <= MOST_SECONDS
+    assert seconds["fingerprints"]["cpu"] + seconds["comparison"]["cpu"] <= MOST_SECONDS
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from grader.model.similarity import (
 )
 from grader.model.submission import Language
 from grader.similarity.distribution import deviation, distribution
-from grader.similarity.index import Shared, shared
+from grader.similarity.index import Shared, occurrences, shared
 from grader.similarity.passages import passages
 
 _LEAST_FINGERPRINTS = 4
@@ -182,7 +182,7 @@ class Comparison:
         )
 
     def _hashes(self, at: int, view: View) -> set[int]:
-        return {each.hash for each in self._own[at].get(view, ())}
+        return occurrences(each.hash for each in self._own[at].get(view, ()))
 
     def _uncompared(self) -> Iterator[Uncompared]:
         for at, work in enumerate(self._works):
@@ -191,7 +191,7 @@ class Comparison:
             for view, why in work.fingerprints.missing.items():
                 yield Uncompared(work=work.shown, view=view, reason=why)
             for view, own in self._own[at].items():
-                if len({each.hash for each in own}) < _LEAST_FINGERPRINTS:
+                if len(own) < _LEAST_FINGERPRINTS:
                     yield Uncompared(work=work.shown, view=view, reason=reason("too-little-of-its-own"))
 
 

@@ -3,12 +3,16 @@
 No two submissions are compared directly. The cost grows with the number of those that share a fingerprint.
 """
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+_STEP = 0x9E3779B97F4A7C15
+"""An odd number with bits all over, so that occurrences of one hash meet those of no other."""
 
 Matrix = NDArray[np.float32]
 
@@ -54,6 +58,19 @@ def shared(fingerprints: Sequence[Collection[int]], rows: int) -> Shared:
         sizes=sizes,
         holders=dict(zip(known.tolist(), holders.tolist(), strict=True)),
     )
+
+
+def occurrences(hashes: Iterable[int]) -> set[int]:
+    """``hashes`` as a set in which the second occurrence of a hash differs from the first, and so on.
+
+    A loop that is unrolled 16 times then shares half of its fingerprints with one that is unrolled 8 times.
+    """
+    seen: Counter[int] = Counter()
+    found = set()
+    for each in hashes:
+        found.add((each + seen[each] * _STEP) % 2**64)
+        seen[each] += 1
+    return found
 
 
 def _postings(

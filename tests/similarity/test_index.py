@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from grader.similarity.index import shared
+from grader.similarity.index import occurrences, shared
 
 
 def test_equal_sets_are_alike_and_disjoint_sets_are_not() -> None:
@@ -39,3 +39,10 @@ def test_it_agrees_with_a_comparison_of_each_pair() -> None:
         mean = sum(weight[each] for own in (sets[first], sets[second]) for each in own) / 2
         assert found.similarity[first, second] == pytest.approx(both / mean, abs=1e-5)
         assert found.count[first, second] == len(sets[first] & sets[second])
+
+
+def test_a_repeated_fingerprint_counts_as_often_as_both_have_it() -> None:
+    assert len(occurrences([7] * 16)) == 16
+    assert len(occurrences([7] * 16) & occurrences([7] * 8)) == 8
+    assert occurrences([1, 2, 3]) == {1, 2, 3}
+    assert max(occurrences([2**64 - 1] * 3)) < 2**64

@@ -66,6 +66,7 @@ SIMILARITY: dict[str, Message] = {
     "match-others": plural(
         "count", "{count} other submission has this too", "{count} other submissions have this too"
     ),
+    "match-of-two": message("no other submission has this"),
     "compiled-alike": message("compiles to the same instructions"),
     "compiled-alike-explained": message("These lines compile to the same instructions in both submissions."),
 }
