@@ -37,6 +37,8 @@ class _Commands(LazyGroup):
         "show": "grader.cli.show",
         "feedback": "grader.cli.feedback",
         "export": "grader.cli.export",
+        "gradescope": "grader.cli.gradescope",
+        "gradescope-run": "grader.cli.gradescope_run",
         "leaderboard": "grader.cli.leaderboard",
         "review": "grader.cli.review",
         "similar": "grader.cli.similar",

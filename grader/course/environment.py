@@ -43,7 +43,7 @@ def open_environment(  # noqa: PLR0913 - the options of the services that run co
     chosen = choice or config.engine.kind
     offer = choose(sandbox or config.sandbox.kind, trusted=trusted, offers=offers_of(config.sandbox))
     with closing(open_sandbox(offer, config.sandbox, cancelled)) as opened:
-        _prepare_emulator(notifier)  # the emulator also diagnoses kernels that a GPU grades
+        prepare_emulator(notifier)  # the emulator also diagnoses kernels that a GPU grades
         if chosen == AUTO:
             environment = _automatic(config, opened, notifier, probe=probe)
         else:
@@ -73,7 +73,7 @@ def _open_engine(config: Config, kind: EngineKind, sandbox: Sandbox, *, probe: b
     )
 
 
-def _prepare_emulator(notifier: Notifier) -> None:
+def prepare_emulator(notifier: Notifier) -> None:
     """Compile the emulator unless this was done before: it takes some seconds, once."""
     if is_warm():
         return

@@ -100,4 +100,12 @@ EXPORTS: dict[str, Message] = {
         "{count} person with a result has no folder there: {people}",
         "{count} people with results have no folders there: {people}",
     ),
+    # Gradescope's container
+    "gradescope-limited": message(
+        "This submission is not graded: {attempts} in any {hours} hours are. The results are those of the submission "
+        "before. Submit again after {moment}."
+    ),
+    "gradescope-kept": message(
+        "The rate limit refused the submission; it keeps the results of the one before."
+    ),
 }
