@@ -12,9 +12,7 @@ from grader.course.rulings import flagged_work
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.lookalikes import apart
-from grader.model.report import EngineInfo
 from grader.model.review import FlaggedWork
-from grader.model.run import EngineKind
 from grader.report.leaderboard import Board, Candidate, candidate, ranked
 from grader.report.public_leaderboard import Leaderboards, public_leaderboards
 from grader.report.verify_speedups import SpeedupCheck, check_speedups
@@ -52,7 +50,7 @@ def standings(workspace: Workspace, lab: str | None) -> Standings:
         if names.chosen:
             names.refuse_impostors(score.key.student for score in scores.latest_all(lab))
         waiting = tuple(work for work in map(flagged_work, records.flagged(lab)) if not work.reviews)
-        candidates = tuple(_candidates(workspace, records, lab))
+        candidates = tuple(_candidates(records, lab))
         left_out = scores.left_out(lab)
     public_name = _public_names(names, {candidate.student for candidate in candidates})
     if not candidates and not waiting:
@@ -84,7 +82,7 @@ def verified(workspace: Workspace, lab: str | None) -> tuple[SpeedupCheck, ...]:
     return check_speedups(result.report for result in results)
 
 
-def _candidates(workspace: Workspace, records: Records, lab: str | None) -> Iterator[Candidate]:
+def _candidates(records: Records, lab: str | None) -> Iterator[Candidate]:
     """The best of each student for each board, and everything of students about whom staff decided."""
     scores = records.store.scores
     decided = {(decision.student, decision.lab) for decision in records.store.decisions.list(lab)}
@@ -94,7 +92,7 @@ def _candidates(workspace: Workspace, records: Records, lab: str | None) -> Iter
                 lab=score.key.lab,
                 lab_version=score.lab_version,
                 language=score.language,
-                engine=_timed_on(workspace, score.key.lab) or score.engine,
+                engine=score.best.engine or score.engine,
                 student=score.key.student,
                 kernel=score.best.kernel,
                 speedup=score.best.speedup,
@@ -104,11 +102,3 @@ def _candidates(workspace: Workspace, records: Records, lab: str | None) -> Iter
             entry = candidate(result.report, result.report.engine or result.score.engine)
             if entry is not None:
                 yield entry
-
-
-def _timed_on(workspace: Workspace, name: str) -> EngineInfo | None:
-    """What times the programs of a program lab, whichever engine grades; ``None`` for other labs."""
-    lab = workspace.registry.labs.find(name)
-    if lab is None or lab.manifest.program is None:
-        return None
-    return EngineInfo(kind=EngineKind.EMULATOR, device=lab.manifest.program.device)

@@ -131,9 +131,12 @@ def _from_folder(
 ) -> SubmissionResult:
     entries = walk(folder)
     language, sources = _sources(folder, entries, limits, rule)
-    headers = support(language).header_suffixes
+    known = support(language)
     taken = {entry.name for entry in sources}
-    taken |= {entry.name for entry in entries if entry.kind is Kind.FILE and entry.suffix in headers}
+    for entry in entries:
+        is_host_code = rule.host_code and entry.suffix in known.host_suffixes and rule.takes(entry.name)
+        if entry.kind is Kind.FILE and (is_host_code or entry.suffix in known.header_suffixes):
+            taken.add(entry.name)
     names = [entry.name for entry in entries if entry.name in taken]
     ignored = tuple(
         why_ignored(entry, f"{candidate.path}/{printable(entry.name)}", "file-of-no-submission")

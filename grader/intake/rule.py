@@ -16,9 +16,11 @@ class FileRule:
 
     Patterns are relative to the student's folder and ignore upper and lower case. ``*`` and ``?`` match within one
     name, ``**`` matches any folders. Headers belong to every submission, so no pattern is needed for them.
+    ``host_code``: the lab asks for whole programs, so files with host code alone belong, too.
     """
 
     patterns: tuple[str, ...] = ()
+    host_code: bool = False
 
     def takes(self, name: str) -> bool:
         """Whether the source file ``name`` of a folder belongs to its submission."""
@@ -40,9 +42,12 @@ class LabRules:
     @classmethod
     def of(cls, registry: Registry) -> Self:
         """The rules of the labs in ``registry``."""
-        return cls(
-            files=lambda name: FileRule(registry.labs[name].manifest.files), is_broken=registry.is_broken
-        )
+
+        def rule(name: str) -> FileRule:
+            manifest = registry.labs[name].manifest
+            return FileRule(manifest.files, host_code=manifest.program is not None)
+
+        return cls(files=rule, is_broken=registry.is_broken)
 
 
 def _matches(pattern: str, name: str) -> bool:

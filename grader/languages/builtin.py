@@ -10,6 +10,7 @@ CUDA_C = LanguageSupport(
     lexer="cuda",
     grammar="grader.similarity.grammars:CUDA_C",
     header_suffixes=frozenset({".cuh", ".h", ".hpp"}),
+    host_suffixes=frozenset({".c", ".cc", ".cpp", ".cxx", ".hh", ".inc", ".inl"}),
     shared_suffix=".cuh",
     mark=b"__global__",
     textures=True,

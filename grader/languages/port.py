@@ -20,7 +20,8 @@ class LanguageSupport:
     """One language. Suffixes are in lower case, with their dot.
 
     ``label`` is the name for people. ``suffix`` marks a source file, ``header_suffixes`` what sources may include, and
-    ``shared_suffix`` the code that reference kernels of several labs share. A file without ``mark`` defines no kernel.
+    ``host_suffixes`` further files of whole programs. ``shared_suffix`` is for code that reference kernels of several
+    labs share. A file without ``mark`` defines no kernel.
     ``libraries`` are those of CUDA's compilers that the translator loads. ``sample`` writes each thread's index:
     ``warm_up(int32 out[n])``. ``translator`` is the ``module:function`` that ``translate`` calls. ``lexer`` is the name
     of Pygments for the highlighting of sources. ``grammar`` is the ``module:name`` of the ``Grammar`` by which sources
@@ -37,6 +38,7 @@ class LanguageSupport:
     lexer: str = "text"
     grammar: str = ""
     header_suffixes: frozenset[str] = frozenset()
+    host_suffixes: frozenset[str] = frozenset()
     libraries: tuple[str, ...] = ()
     textures: bool = False
 

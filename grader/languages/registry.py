@@ -43,10 +43,15 @@ def by_suffix() -> Mapping[str, LanguageSupport]:
 
 
 def of_file(name: str) -> LanguageSupport | None:
-    """The installed language of the source file or header ``name``, if there is one."""
+    """The installed language of the source file, header or file of host code ``name``, if there is one."""
     suffix = PurePosixPath(name).suffix.lower()
     return next(
-        (each for each in installed().values() if suffix in {each.suffix, *each.header_suffixes}), None
+        (
+            each
+            for each in installed().values()
+            if suffix in {each.suffix, *each.header_suffixes, *each.host_suffixes}
+        ),
+        None,
     )
 
 

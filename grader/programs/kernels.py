@@ -1,15 +1,11 @@
-"""Kernels of a program: where their parameters lie, and their launches on the emulator."""
+"""The kernels of a program's units, their variables, and launches on the emulator."""
 
-import re
-import struct
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from grader.compile.occupancy import occupancy
-from grader.compile.signatures import read_signature
 from grader.engines.emulator.decode.linker import link
-from grader.engines.emulator.decode.program import Program, UnsupportedError
+from grader.engines.emulator.decode.program import UnsupportedError
 from grader.engines.emulator.decode.variables import VARIABLE_WINDOW, module_variables, window_origin
 from grader.engines.emulator.device_face import face_of
 from grader.engines.emulator.findings.event_diagnostics import event_diagnostics
@@ -19,57 +15,26 @@ from grader.engines.emulator.order import order_of
 from grader.engines.emulator.parallel import finish
 from grader.engines.emulator.profile import Profiled
 from grader.engines.emulator.ptx.parser import parse, type_bytes
-from grader.engines.emulator.ptx.syntax import Module, PtxError, Variable
+from grader.engines.emulator.ptx.syntax import Module, PtxError
 from grader.engines.emulator.services.handler import ServiceHandler
 from grader.engines.emulator.touched_ranges import touched_ranges
 from grader.engines.launch_limits import launch_problem
 from grader.engines.touched import Touched
 from grader.errors import UserError
 from grader.model.device import Device
-from grader.model.diagnostic import Diagnostic
-from grader.model.module import Abi, BuiltKernel, KernelResources
+from grader.model.module import Abi, BuiltKernel
 from grader.model.plan import LaunchShape
 from grader.model.reason import Reason
+from grader.programs.allocations import Allocation
 from grader.programs.error_codes import Error
-from grader.programs.memory import Allocation, ProgramMemory
+from grader.programs.kernel import Kernel, Launched, display_name, parameter_layout
+from grader.programs.memory import ProgramMemory
 from grader.programs.modelled_time import ModelledTimes
 from grader.programs.printing import ProgramPrinter
 from grader.programs.units import Unit
 
-_POINTER_BYTES = 8
 _UNITS = 1 << 20
 """More units than a program has; the variables of each device have numbers of their own."""
-
-_PAIR = struct.Struct("<II")
-_POINTER = struct.Struct("<Q")
-_ABI_TAG = re.compile(r"\[abi:[^\]]*\]")
-"""What Numba adds to a name for each version of a function."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kernel:
-    """A kernel that the emulator can launch. ``layout`` has offset and size in bytes of each parameter."""
-
-    number: int
-    name: str
-    symbol: str
-    unit: int
-    program: Program
-    layout: tuple[tuple[int, int], ...]
-    resources: KernelResources
-
-
-@dataclass(frozen=True, slots=True)
-class Launched:
-    """The outcome of a launch: its modelled time, what was found, and the error that later calls return.
-
-    ``touched`` gives the memory that it used, until the next launch.
-    """
-
-    seconds: float
-    diagnostics: tuple[Diagnostic, ...]
-    error: Error
-    touched: Callable[[], tuple[Touched, ...]]
 
 
 class Kernels:
@@ -120,7 +85,7 @@ class Kernels:
                 symbol=symbol,
                 unit=unit,
                 program=program,
-                layout=tuple(_layout(self._modules[unit].functions[symbol].params)),
+                layout=tuple(parameter_layout(self._modules[unit].functions[symbol].params)),
                 resources=self._units[unit].resources[symbol],
             )
             self._numbered.append(made)
@@ -185,15 +150,9 @@ class Kernels:
         needs = kernel.resources
         return occupancy(self._device, threads, needs.registers, needs.shared_bytes + shared).active_blocks
 
-    def pointers(self, kernel: Kernel, parameters: bytes) -> Iterator[tuple[int, int]]:
-        """The index of each parameter that may be a pointer, and its value; members of structures too."""
-        for index, (offset, size) in enumerate(kernel.layout):
-            for at in range(offset, offset + size - _POINTER_BYTES + 1, _POINTER_BYTES):
-                yield index, _POINTER.unpack_from(parameters, at)[0]
-
     def used(self, kernel: Kernel, parameters: bytes) -> list[Allocation]:
         """The allocations that a launch gets pointers into, and the managed variables that it can name."""
-        found = (self._memory.find(value) for _, value in self.pointers(kernel, parameters))
+        found = (self._memory.find(value) for _, value in kernel.pointers(parameters))
         reached = (each for each in found if each is not None and each.freed is None)
         return list(dict.fromkeys((*reached, *self._managed.get(kernel.unit, {}).values())))
 
@@ -275,26 +234,5 @@ class Kernels:
         return next((number for number in numbers if _has_kernel(self._modules[number], symbol)), None)
 
 
-def display_name(symbol: str) -> str:
-    """The name of a kernel as the source spells it, without its parameters."""
-    signature = read_signature(symbol)
-    return symbol if signature is None else _ABI_TAG.sub("", signature.name)
-
-
 def _has_kernel(module: Module, symbol: str) -> bool:
     return symbol in module.functions and module.functions[symbol].is_kernel
-
-
-def _layout(params: Sequence[Variable]) -> Iterator[tuple[int, int]]:
-    at = 0
-    for param in params:
-        size = type_bytes(param.type) * (param.count or 1)
-        align = max(param.align, type_bytes(param.type))
-        at = -(-at // align) * align
-        yield at, size
-        at += size
-
-
-def packed_layout(kernel: Kernel) -> bytes:
-    """``layout`` as the runtime reads it."""
-    return b"".join(_PAIR.pack(*each) for each in kernel.layout)

@@ -1,13 +1,8 @@
 """Memory that a program allocates: on the device, pinned on the host, and managed."""
 
-import fcntl
-import mmap
-import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,114 +14,16 @@ from grader.engines.emulator.decode.variables import PARAMETER_WINDOW, VARIABLE_
 from grader.engines.emulator.memory_map import DeviceMemory, Region, shadow_for
 from grader.model.location import SourceLocation
 from grader.model.plan import LaunchPlan
+from grader.programs.allocations import DEVICE_BYTES, Allocation, Kind
+from grader.programs.arena import Arena
 from grader.programs.arrays import ArrayShape
 from grader.programs.peers import Peers
-
-STAGE_BYTES = 32 << 20
-"""The start of the shared memory, through which copies of pageable memory pass."""
-
-ARENA_BYTES = 16 << 30
-"""Size of the memory that is shared with the program. Only touched pages take physical memory."""
-
-DEVICE_BYTES = 8 << 30
-"""Memory of the imitated device, whatever its model, so that a program does not fill this machine's."""
 
 _ABOVE_SHADOW = 257
 """The first window above the shadow of AddressSanitizer, which ends at 0x10007fff8000 on x86-64."""
 
-_PAGE = 4096
+
 _POISON = 0xFF
-
-
-class Kind(StrEnum):
-    """Where an allocation lies, by the function that releases it."""
-
-    DEVICE = "cudaMalloc"
-    ARRAY = "cudaMallocArray"
-    PINNED = "cudaMallocHost"
-    MANAGED = "cudaMallocManaged"
-    VARIABLE = "__device__"
-
-    @property
-    def is_managed(self) -> bool:
-        """Whether host and device use it without copies."""
-        return self is Kind.MANAGED
-
-    @property
-    def release(self) -> str:
-        """The function that releases it."""
-        return _RELEASES.get(self, "cudaFree")
-
-
-_RELEASES = {Kind.PINNED: "cudaFreeHost", Kind.ARRAY: "cudaFreeArray"}
-
-
-@dataclass(eq=False, slots=True, kw_only=True)
-class Allocation:
-    """``size`` bytes at ``address``. ``name`` is the variable that the source assigns it to, where that is known.
-
-    ``freed`` is the line that released it; ``None`` while it is in use. ``shape`` is that of an array.
-    ``releasing`` is the line after which nothing may use it, though its stream has yet to release it. ``is_static``: it
-    is a variable of the program, which nothing releases.
-    """
-
-    kind: Kind
-    window: int
-    address: int
-    size: int
-    data: NDArray[np.uint8]
-    name: str
-    location: SourceLocation
-    freed: SourceLocation | None = None
-    device: int = 0
-    shape: ArrayShape | None = None
-    releasing: SourceLocation | None = None
-    is_static: bool = False
-
-    @property
-    def released(self) -> SourceLocation | None:
-        """The line after which the program must not use it any more; ``None`` while it may."""
-        return self.freed or self.releasing
-
-    @property
-    def end(self) -> int:
-        """The address behind it."""
-        return self.address + self.size
-
-
-class Arena:
-    """The memory that the device process shares with the program: a sealed file that cannot change its size."""
-
-    def __init__(self) -> None:
-        self.descriptor = os.memfd_create("grader-arena", os.MFD_ALLOW_SEALING | os.MFD_CLOEXEC)
-        os.ftruncate(self.descriptor, ARENA_BYTES)
-        fcntl.fcntl(
-            self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
-        )
-        self._bytes = np.frombuffer(mmap.mmap(self.descriptor, ARENA_BYTES), np.uint8)
-        self._top = STAGE_BYTES
-
-    @property
-    def stage(self) -> NDArray[np.uint8]:
-        """The bytes through which copies of pageable memory pass."""
-        return self._bytes[:STAGE_BYTES]
-
-    def take(self, size: int) -> int | None:
-        """The offset of ``size`` new bytes on pages of their own; ``None`` where no room is left."""
-        start = self._top
-        end = start + -(-max(size, 1) // _PAGE) * _PAGE
-        if end > ARENA_BYTES:
-            return None
-        self._top = end
-        return start
-
-    def bytes_at(self, offset: int, size: int) -> NDArray[np.uint8]:
-        """The bytes of an allocation."""
-        return self._bytes[offset : offset + size]
-
-    def close(self) -> None:
-        """Close the file; mappings stay."""
-        os.close(self.descriptor)
 
 
 class ProgramMemory:

@@ -11,6 +11,8 @@ from pathlib import Path
 from grader.engines.emulator.warm_up import is_warm, warm_up
 from grader.model.device import Device
 from grader.model.program import ProgramRun
+from grader.programs.allocations import DEVICE_BYTES
+from grader.programs.arena import Arena
 from grader.programs.attributes import device_facts
 from grader.programs.call_window import CallWindow
 from grader.programs.device_process import DeviceProcess
@@ -18,7 +20,7 @@ from grader.programs.device_state import State
 from grader.programs.findings import Findings
 from grader.programs.kernels import Kernels
 from grader.programs.language import Program, ProgramSources
-from grader.programs.memory import DEVICE_BYTES, Arena, ProgramMemory
+from grader.programs.memory import ProgramMemory
 from grader.programs.start import Start
 from grader.programs.time_limit import ended_after
 from grader.programs.wire import Channel

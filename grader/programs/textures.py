@@ -13,9 +13,9 @@ from grader.engines.emulator.services.samplers import Sampler
 from grader.engines.emulator.services.surfaces import Surface
 from grader.model.reason import Reason, reason
 from grader.model.texture import Addressing, Filtering
+from grader.programs.allocations import Allocation
 from grader.programs.arrays import ArrayShape, ElementFormat
 from grader.programs.error_codes import Error
-from grader.programs.memory import Allocation
 
 ALIGNMENT = 512
 """``textureAlignment`` of a device: what the address of linear memory must be a multiple of."""

@@ -103,6 +103,8 @@ def _best_columns(report: Report) -> dict[str, object]:
         "speedup_high": speedup.high,
         "speedup_kind": speedup.kind,
         "speedup_baseline": speedup.baseline,
+        "timed_engine": report.engine and report.engine.kind,
+        "timed_device": report.engine and report.engine.device,
     }
 
 
@@ -116,4 +118,5 @@ def _best(row: Row[Any]) -> BestKernel | None:
         kind=row.speedup_kind,
         baseline=row.speedup_baseline,
     )
-    return BestKernel(kernel=row.best_kernel, speedup=speedup)
+    engine = None if row.timed_engine is None else EngineInfo(kind=row.timed_engine, device=row.timed_device)
+    return BestKernel(kernel=row.best_kernel, speedup=speedup, engine=engine)

@@ -111,6 +111,8 @@ SCORES = Table(
     Column("speedup_high", Float, nullable=True),
     Column("speedup_kind", Word(SpeedupKind), nullable=True),
     Column("speedup_baseline", String, nullable=True),
+    Column("timed_engine", Word(EngineKind), nullable=True),
+    Column("timed_device", String, nullable=True),
     Column("created_at", Instant, nullable=False),
     # Finds the newest score of every submission to a version of a lab on a device, without reading a row.
     Index("scores_by_submission", "submission_id", "lab_code", "engine", "device", "id"),

@@ -104,10 +104,14 @@ class Flag:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestKernel:
-    """The accepted kernel with the best speedup."""
+    """The accepted kernel with the best speedup.
+
+    ``engine`` timed it, where that is not the one that grades: whole programs run on the device of their lab.
+    """
 
     kernel: str
     speedup: Speedup
+    engine: EngineInfo | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,6 +93,30 @@ def test_a_function_may_prepare_before_and_release_after_it(function_lab: Lab, r
     assert (report.verdict, report.score) == (Verdict.ACCEPTED, 100), report.parts
 
 
+SEVERAL = {
+    "twice.h": "int on_device(const float *x, float *y, int n);",
+    "twice.cu": PREPARED_SOURCE.replace("doubled(const", "on_device(const")
+    .replace(
+        "{\n    if (cudaMemcpy(d",
+        "{\n    if (!d && cudaMalloc(&d, n * sizeof *d)) return 1;\n    if (cudaMemcpy(d",
+    )
+    .replace("int doubled_prepare", "int unused_prepare")
+    .replace("int doubled_finish(const float *, float *, int)", "int release()"),
+    "host.cpp": """
+#include "twice.h"
+int release();
+int doubled(const float *x, float *y, int n) { return on_device(x, y, n) | release(); }
+""",
+}
+
+
+def test_all_files_of_a_folder_are_compiled_together(function_lab: Lab, rungs: RungModules) -> None:
+    files = tuple(SourceFile(name=name, data=text.encode()) for name, text in SEVERAL.items())
+    work = Submission(student="ada", lab=function_lab.name, language=Language.CUDA_C, files=files, path="ada")
+    facts = collect_facts(function_lab, work, rungs, 7)
+    assert facts.kernels[0].all_cases_passed, facts
+
+
 SPINNING = "for (clock_t end = clock() + CLOCKS_PER_SEC / 50; clock() < end;);"
 """20 ms of host code."""
 

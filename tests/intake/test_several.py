@@ -194,3 +194,20 @@ class TestARule:
         self, pattern: str, name: str, *, taken: bool
     ) -> None:
         assert FileRule((pattern,)).takes(name) is taken
+
+
+@pytest.mark.parametrize(
+    ("host_code", "patterns", "taken"),
+    [
+        (True, (), ["add.cu", "add.h", "main.cpp", "more/io.c"]),
+        (False, (), ["add.cu", "add.h"]),
+        (True, ("*.cu", "*.cpp"), ["add.cu", "add.h", "main.cpp"]),
+    ],
+)
+def test_host_code_of_a_folder_belongs_to_whole_programs(
+    patterns: tuple[str, ...], taken: list[str], tmp_path: Path, *, host_code: bool
+) -> None:
+    for name in ("add.cu", "add.h", "main.cpp", "more/io.c", "notes.txt"):
+        write(tmp_path / "matmul" / "bob" / name)
+    rules = LabRules(files=lambda _: FileRule(patterns, host_code=host_code))
+    assert files(collect(tmp_path, labs=["matmul"], limits=LimitSettings(), rules=rules)) == taken

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from grader.model.location import SourceLocation
-from grader.programs.memory import Arena, ProgramMemory
+from grader.programs.arena import Arena
+from grader.programs.memory import ProgramMemory
 
 
 @pytest.fixture

@@ -24,8 +24,8 @@ from grader.model.program import ProgramRun
 from grader.model.reason import Reason, as_written, reason
 from grader.model.run import Fault, RunResult
 from grader.model.verdict import Verdict
+from grader.programs.allocations import DEVICE_BYTES
 from grader.programs.call_window import CallWindow
-from grader.programs.memory import DEVICE_BYTES
 from grader.programs.run import RunRequest, run
 from grader.programs.start import Start
 from grader.programs.wire import ProtocolError

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.reason import reason
+from grader.programs.allocations import Allocation, Kind
 from grader.programs.arrays import ArrayFlag, ArrayShape, Box, ElementFormat
 from grader.programs.bus import MALLOC_SECONDS
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.memory import Allocation, Kind
 from grader.programs.wire import Call, Reply, Request
 
 _ROLES = ("target", "source")

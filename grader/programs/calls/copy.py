@@ -6,11 +6,12 @@ from grader.engines.touched import Access, Touched
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.program import Lane
 from grader.model.reason import Reason, reason
+from grader.programs.allocations import Kind
 from grader.programs.bus import CALL_SECONDS, LAUNCH_SECONDS, bus_of
-from grader.programs.copies import Copier, Copy, Side
+from grader.programs.copier import Copier
+from grader.programs.copies import Copy, Side
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.memory import Kind
 from grader.programs.wire import Call, Pending, Reply, Request
 from grader.programs.work import Work
 

@@ -8,13 +8,13 @@ from grader.model.diagnostic import DiagnosticKind, Severity
 from grader.model.plan import Dim3, LaunchShape
 from grader.model.program import Lane
 from grader.model.reason import Reason, reason
+from grader.programs.allocations import Kind
 from grader.programs.attributes import STATIC_SHARED_BYTES
 from grader.programs.bus import LAUNCH_SECONDS
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.kernels import Kernel, Launched, packed_layout
+from grader.programs.kernel import Kernel, Launched, packed_layout
 from grader.programs.managed import has_concurrent_managed_access
-from grader.programs.memory import Kind
 from grader.programs.wire import Call, Pending, Reply, Request, Site
 
 _POINTER_BYTES = 8
@@ -181,7 +181,7 @@ class KernelCalls:
     def _has_bad_pointer(self, kernel: Kernel, parameters: bytes, site: Site, device: int) -> bool:
         """Whether a parameter points to freed memory, to the host's own, or to another device's; that is noted."""
         is_bad = False
-        for index, value in self._state.kernels.pointers(kernel, parameters):
+        for index, value in kernel.pointers(parameters):
             found = self._state.memory.find(value)
             if found is not None and found.released is not None and found.address <= value < found.end:
                 problem = reason("kernel-gets-freed", kernel=kernel.name, number=index + 1, name=found.name)

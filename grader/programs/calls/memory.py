@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.location import SourceLocation
 from grader.model.reason import reason
+from grader.programs.allocations import Allocation, Kind
 from grader.programs.bus import MALLOC_SECONDS, PIN_SECONDS_PER_BYTE
 from grader.programs.device_state import State
 from grader.programs.error_codes import Error
-from grader.programs.memory import Allocation, Kind
 from grader.programs.wire import Call, Reply, Request
 
 _MEMORY_TYPES = {Kind.PINNED: 1, Kind.DEVICE: 2, Kind.ARRAY: 0, Kind.VARIABLE: 2, Kind.MANAGED: 3}

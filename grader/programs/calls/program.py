@@ -6,8 +6,8 @@ from grader.engines.emulator.services.heap import HEAP_BYTES
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.program import Lane
 from grader.model.reason import reason
+from grader.programs.allocations import Allocation
 from grader.programs.device_state import State
-from grader.programs.memory import Allocation
 from grader.programs.wire import Call, Reply, Request
 
 _PRINTED_BYTES, _HEAP_BYTES = 1, 2

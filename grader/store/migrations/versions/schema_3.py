@@ -8,7 +8,9 @@ down_revision = "2"
 
 
 def upgrade() -> None:
-    """Create the tables."""
+    """Create the tables, and note what timed the best kernel of a report."""
+    op.add_column("scores", sa.Column("timed_engine", sa.String, nullable=True))
+    op.add_column("scores", sa.Column("timed_device", sa.String, nullable=True))
     _create_attempts()
     _create_people()
     _create_regrades()
