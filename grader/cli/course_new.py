@@ -7,7 +7,8 @@ import typer
 
 from grader.cli.console import terminal
 from grader.cli.lazy_group import command_app
-from grader.course.course_new import local_zone, new_course
+from grader.course.course_new import new_course
+from grader.course.local_zone import local_zone
 from grader.course.workspace import open_workspace
 from grader.model.reason import reason
 
@@ -37,7 +38,7 @@ def new(
         folder,
         lab or (),
         title=title or folder.absolute().name,
-        zone=time_zone or local_zone(),
+        zone=time_zone or local_zone().key,
         language=language,
     )
     terminal(workspace.config).note(reason("course-written", file=str(path)))

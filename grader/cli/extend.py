@@ -44,7 +44,7 @@ def extend(  # noqa: PLR0913 - one parameter per option of the command
         who,
         lab,
         Staff(because=because, by=by),
-        until=None if until is None else extensions.moment(until),
+        until=until,
         days=days or 0,
     )
     code = "extension-withdrawn" if withdraw else "extension-given"

@@ -12,9 +12,9 @@ from grader.cli.paths import relative, require_distinct
 from grader.course import gradebook as service
 from grader.course.gradebook import Explained
 from grader.course.gradebook_document import gradebook_document
+from grader.course.rules import course_of
 from grader.course.workspace import open_workspace
 from grader.model.reason import reason
-from grader.policy.rules import Course
 from grader.report import quantities
 from grader.report.files import write_atomically
 from grader.report.gradebook import csv_of, json_of
@@ -41,7 +41,7 @@ def gradebook(  # noqa: PLR0913 - one parameter per option of the command
     """Show what each student's work on each lab counts by the rules of the course, and the weighted total."""
     workspace = open_workspace()
     shown = terminal(workspace.config)
-    course = Course()
+    course = course_of(workspace)
     if explain is not None:
         _explain(service.explained(workspace, course, *explain), shown)
         return

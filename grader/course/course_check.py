@@ -1,13 +1,13 @@
 """Show the rules that hold: of every lab, or of a student and lab in one sentence; and who is missing."""
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from grader.config.wording import nearest
 from grader.course.records import Records
-from grader.course.rules import Enrolment, course_file, enrolment, moment
+from grader.course.rules import course_file, moment
+from grader.course.works import Works
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.reason import Reason, as_written, reason
@@ -16,10 +16,8 @@ from grader.policy.acceptance import refused_at_once
 from grader.policy.course_file import CourseFile
 from grader.policy.holding import Holding, holding
 from grader.policy.late_days import spent
-from grader.policy.rules import Course
+from grader.policy.rules import Course, Exemption
 from grader.policy.sentence import sentence
-from grader.policy.work import ScoredAttempt
-from grader.store.attempts import Attempt
 from grader.store.people import Person
 
 _SHOWN = 5
@@ -48,7 +46,6 @@ class Checked:
     mistakes: tuple[str, ...] = ()
     warnings: tuple[Reason, ...] = ()
     labs: tuple[LabState, ...] = ()
-    people: int = 0
 
 
 def check_course(workspace: Workspace, at: str | None = None) -> Checked:
@@ -59,18 +56,15 @@ def check_course(workspace: Workspace, at: str | None = None) -> Checked:
     read = course_file(workspace)
     if read.mistakes:
         return Checked(file=read.table.file, mistakes=read.mistakes)
-    with Records(workspace) as records:
-        enrolled = enrolment(records, read.course)
-        submitted: dict[str, set[str]] = defaultdict(set)
-        for attempt in records.store.attempts.list():
-            submitted[attempt.lab].add(attempt.student)
     now = _time(read.course, at)
+    with Records(workspace) as records:
+        people = records.store.people.list()
+        works = Works(workspace, records)
     return Checked(
         file=read.table.file,
         language=read.course.language,
-        warnings=_strangers(read, enrolled.people.values()),
-        labs=tuple(_state(enrolled, lab, submitted[lab], now) for lab in read.course.labs),
-        people=len(enrolled.people),
+        warnings=_strangers(read, people),
+        labs=tuple(_state(read.course, people, works, lab, now) for lab in read.course.labs),
     )
 
 
@@ -94,65 +88,60 @@ def rule_of(workspace: Workspace, student: str, lab: str, at: str | None = None)
         raise _no_lab(lab, read.course.labs)
     now = _time(read.course, at)
     with Records(workspace) as records:
-        enrolled = enrolment(records, read.course)
-        attempts = records.store.attempts.list(student=student)
-    if enrolled.people and student not in enrolled.people and not attempts:
-        raise _no_student(student, enrolled.people.values())
-    return Ruled(
-        rule=_sentence(enrolled, student, lab, [each for each in attempts if each.submitted_at <= now], now),
-        language=read.course.language,
-    )
+        people = {each.id: each for each in records.store.people.list()}
+        works = Works(workspace, records)
+    if people and student not in people and student not in works.students:
+        raise _no_student(student, people.values())
+    person = people.get(student, Person(id=student))
+    return Ruled(rule=_sentence(read.course, person, works, lab, now), language=read.course.language)
 
 
 def _time(course: Course, at: str | None) -> datetime:
     return datetime.now(UTC) if at is None else moment(course, "--at", at)
 
 
-def _sentence(
-    enrolled: Enrolment, student: str, lab: str, attempts: Sequence[Attempt], now: datetime
-) -> Reason:
-    course, who = enrolled.course, enrolled.student(student)
-    holdings = {name: holding(course, who, name, enrolled.exemptions(student)) for name in course.labs}
-    timed: dict[str, list[ScoredAttempt]] = defaultdict(list)
-    for each in attempts:
-        timed[each.lab].append(_timed(each))
-    days = spent(holdings, timed, course.late_days)
+def _sentence(course: Course, person: Person, works: Works, lab: str, now: datetime) -> Reason:
+    theirs = works.of(person.id, course.labs)
+    attempts = {
+        name: [each for each in work.in_order if each.submitted_at <= now]
+        for name, work in theirs.works.items()
+    }
+    holdings = {name: _held(course, person, name, theirs.exemptions) for name in course.labs}
+    days = spent(holdings, attempts, course.late_days)
     held = holdings[lab]
-    refusals = refused_at_once(held.rule, timed[lab])
+    refusals = refused_at_once(held.rule, attempts[lab])
     return sentence(
         held,
         now,
-        used=[each.submitted_at for each, no in zip(timed[lab], refusals, strict=True) if no is None],
+        used=[
+            each.submitted_at
+            for each, refusal in zip(attempts[lab], refusals, strict=True)
+            if refusal is None and not each.grader_failed
+        ],
         late_days=days[lab],
         late_days_left=min(held.rule.late_days - days[lab], course.late_days - sum(days.values())),
     )
 
 
-def _state(enrolled: Enrolment, lab: str, submitted: Collection[str], now: datetime) -> LabState:
-    holdings: Mapping[str, Holding] = {
-        name: holding(enrolled.course, enrolled.student(name), lab, enrolled.exemptions(name))
-        for name in enrolled.people
-    }
-    expected = [name for name, held in holdings.items() if held.excused is None]
-    rule = enrolled.course.labs[lab]
+def _held(course: Course, person: Person, lab: str, decided: Collection[Exemption]) -> Holding:
+    student = course.student(person.id, person.section, person.groups, person.labels)
+    return holding(course, student, lab, decided)
+
+
+def _state(course: Course, people: Collection[Person], works: Works, lab: str, now: datetime) -> LabState:
+    theirs = {each.id: works.of(each.id, [lab]) for each in people}
+    expected = [
+        each.id for each in people if _held(course, each, lab, theirs[each.id].exemptions).excused is None
+    ]
+    rule = course.labs[lab]
     opened = rule.opens is None or rule.opens <= now
-    anybody = holding(enrolled.course, enrolled.course.student(""), lab)
+    missing = [name for name in expected if opened and not theirs[name].works[lab].attempts]
+    anybody = holding(course, course.student(""), lab)
     return LabState(
         lab=lab,
-        rule=sentence(anybody, now, late_days_left=min(rule.late_days, enrolled.course.late_days)),
-        missing=tuple(name for name in expected if name not in submitted) if opened else (),
+        rule=sentence(anybody, now, late_days_left=min(rule.late_days, course.late_days)),
+        missing=tuple(missing),
         expected=len(expected),
-    )
-
-
-def _timed(attempt: Attempt) -> ScoredAttempt:
-    """The attempt for rules about times, which look at no score."""
-    return ScoredAttempt(
-        source=attempt.source,
-        submission=attempt.submission,
-        submitted_at=attempt.submitted_at,
-        points=None,
-        max_points=0,
     )
 
 

@@ -1,6 +1,5 @@
 """Write the commented file of a new course."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from zoneinfo import available_timezones
@@ -12,9 +11,6 @@ from grader.messages import LANGUAGES
 from grader.model.text import printable
 from grader.policy.course_file import FILE_NAME
 from grader.policy.course_template import template
-
-_LOCAL_TIME = Path("/etc/localtime")
-_ZONES = "zoneinfo/"
 
 
 def new_course(  # noqa: PLR0913 - what the file says first
@@ -46,9 +42,3 @@ def new_course(  # noqa: PLR0913 - what the file says first
         msg = f"{display(path.absolute())} cannot be written: {error.strerror}."
         raise UserError(msg) from error
     return path
-
-
-def local_zone() -> str:
-    """The time zone of this machine; UTC if it does not say."""
-    named = os.environ.get("TZ", "").removeprefix(":") or str(_LOCAL_TIME.resolve()).rpartition(_ZONES)[2]
-    return named if named in available_timezones() else "UTC"

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
+from grader.course.gradebook import student_grades
 from grader.course.language import for_reader
 from grader.course.records import Records, Result
+from grader.course.rules import course_of
 from grader.course.workspace import Workspace
 from grader.lms.gradebooks import Entry
 from grader.lms.words import System
 from grader.policy.grade import CountedGrade
 from grader.report import feedback_text
 from grader.report.redact import redact
-from grader.report.summary import has_score
 from grader.store.people import Person
 
 
@@ -25,17 +27,15 @@ class PersonGrade:
 
 
 def person_grades(workspace: Workspace, records: Records, lab: str) -> tuple[PersonGrade, ...]:
-    """Everybody in the roster, and everybody with a result of ``lab``; by id. Raises: ``UserError`` for no such lab."""
-    most = workspace.registry.get(lab).manifest.rubric.max_score
+    """Everybody in the roster, and everybody who submitted to ``lab``; by id. Raises: ``UserError`` for no such lab."""
+    workspace.registry.get(lab)
     results = {each.score.key.student: each for each in records.latest_all([lab])}
-    people = {person.id: person for person in records.store.people.list()}
+    roster = {person.id for person in records.store.people.list()}
+    graded = student_grades(workspace, records, course_of(workspace), datetime.now(UTC), [lab])
     return tuple(
-        PersonGrade(
-            person=people.get(student, Person(id=student)),
-            grade=_graded(student, lab, most, results.get(student)),
-            result=results.get(student),
-        )
-        for student in sorted({*people, *results})
+        PersonGrade(person=each.person, grade=each.grades[lab], result=results.get(each.person.id))
+        for each in sorted(graded, key=lambda each: each.person.id)
+        if each.person.id in {*roster, *results} or each.grades[lab].kept is not None
     )
 
 
@@ -44,31 +44,16 @@ def entries(workspace: Workspace, records: Records, lab: str, language: str | No
 
     Raises: ``UserError`` for an unknown lab.
     """
-    return tuple(_entries(workspace, person_grades(workspace, records, lab), language))
+    spoken = course_of(workspace).language
+    return tuple(_entries(workspace, person_grades(workspace, records, lab), language, spoken))
 
 
-def _graded(student: str, lab: str, most: float, result: Result | None) -> CountedGrade:
-    """The newest result as it was scored and decided."""
-    report = None if result is None else result.report
-    points = report.score if report is not None and has_score(report) else None
-    adjusted = report is not None and report.adjustment is not None
-    return CountedGrade(
-        person=student,
-        lab=lab,
-        points=points,
-        max_points=most if report is None else report.max_score,
-        raw_points=report.adjustment.score
-        if report is not None and report.adjustment is not None
-        else points,
-        excused=report is not None and report.is_excused,
-        override=adjusted and points is not None,
-    )
-
-
-def _entries(workspace: Workspace, grades: tuple[PersonGrade, ...], language: str | None) -> Iterator[Entry]:
+def _entries(
+    workspace: Workspace, grades: tuple[PersonGrade, ...], language: str | None, spoken: str
+) -> Iterator[Entry]:
     for each in grades:
         person, grade = each.person, each.grade
-        chosen = for_reader(language, workspace.config, person.id, person.language)
+        chosen = for_reader(language, workspace.config, person.id, person.language or spoken)
         yield Entry(
             student=person.id,
             name=person.name,

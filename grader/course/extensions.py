@@ -1,19 +1,19 @@
 """Extensions: staff give a student, a group or those with a label more time for a lab."""
 
-from datetime import datetime
-
 from grader.course.records import Records
+from grader.course.rules import course_of, moment
 from grader.course.staff import Staff, store
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.text import printable
+from grader.policy.rules import Course, Scope
 from grader.store.rulings import Extension
 
 
 def extend(  # noqa: PLR0913 - a decision and its parts
-    workspace: Workspace, who: str, lab: str, staff: Staff, *, until: datetime | None = None, days: int = 0
+    workspace: Workspace, who: str, lab: str, staff: Staff, *, until: str | None = None, days: int = 0
 ) -> tuple[str, ...]:
-    """Give ``who`` time for ``lab`` until a moment or some days more; neither withdraws what was given.
+    """Give ``who`` time for ``lab`` ``until`` a moment or some days more; neither withdraws what was given.
 
     ``who`` is a student, ``group:NAME`` or ``label:NAME``: then everybody who belongs to it now has the extension.
     Returns: the students. Raises: ``UserError`` for an unknown lab, or if nobody belongs to it.
@@ -22,37 +22,26 @@ def extend(  # noqa: PLR0913 - a decision and its parts
     if days < 0:
         msg = f"An extension of {days} days is none."
         raise UserError(msg, hint="Give 1 or more, or withdraw an extension with --withdraw.")
+    course = course_of(workspace)
+    ruling = Extension(until=None if until is None else moment(course, "--until", until), days=days)
     with Records(workspace) as records:
-        students = _students(records, who)
+        students = _students(records, course, who)
         for student in students:
-            store(records, staff.decision(student, lab, None, Extension(until=until, days=days)), "extension")
+            store(records, staff.decision(student, lab, None, ruling), "extension")
     return students
 
 
-def moment(text: str) -> datetime:
-    """A date and time such as ``2026-06-18 23:59``; a date alone is its last minute, a time has this machine's zone.
-
-    Raises: ``UserError`` for another text.
-    """
-    try:
-        found = datetime.fromisoformat(text.strip())
-    except ValueError as error:
-        msg = f"--until {printable(text)} is not a date."
-        raise UserError(
-            msg, hint='Write "2026-06-18 23:59", or 2026-06-18 for the end of that day.'
-        ) from error
-    if ":" not in text:
-        found = found.replace(hour=23, minute=59)
-    return found if found.tzinfo is not None else found.astimezone()
-
-
-def _students(records: Records, who: str) -> tuple[str, ...]:
+def _students(records: Records, course: Course, who: str) -> tuple[str, ...]:
     kind, _, name = who.partition(":")
-    if kind not in {"group", "label"} or not name:
+    if kind not in {Scope.GROUP, Scope.LABEL} or not name:
         return (who,)
-    people = records.store.people.list()
-    found = tuple(each.id for each in people if name in (each.groups if kind == "group" else each.labels))
+    named = {Scope.GROUP: course.groups, Scope.LABEL: course.labels}[Scope(kind)].get(name, ())
+    people = [
+        course.student(each.id, each.section, each.groups, each.labels)
+        for each in records.store.people.list()
+    ]
+    found = {*named, *(each.id for each in people if each.is_in(Scope(kind), name))}
     if not found:
         msg = f"Nobody has the {kind} {printable(name)}."
         raise UserError(msg, hint="Read the roster with `grader course roster`.")
-    return found
+    return tuple(sorted(found))

@@ -13,7 +13,7 @@ from grader.model.reason import Reason
 from grader.model.text import natural_key, printable
 from grader.policy.counting import count_all, total
 from grader.policy.grade import CountedGrade
-from grader.policy.rules import Course, Keep, LabRule
+from grader.policy.rules import Course, Keep
 from grader.store.people import Person
 
 
@@ -89,12 +89,15 @@ def explained(workspace: Workspace, course: Course, student: str, lab: str) -> E
 
 
 def student_grades(
-    workspace: Workspace, records: Records, course: Course, now: datetime
+    workspace: Workspace, records: Records, course: Course, now: datetime, also: Collection[str] = ()
 ) -> tuple[StudentGrades, ...]:
-    """The grades of everybody by the rules of ``course``, by section and student."""
+    """The grades of everybody by the rules of ``course``, by section and student.
+
+    The labs are those of the course, those that anybody submitted to, and ``also`` these.
+    """
     works = Works(workspace, records)
     people = {each.id: each for each in records.store.people.list()}
-    labs = tuple(dict.fromkeys((*course.labs, *sorted(works.labs, key=natural_key))))
+    labs = tuple(dict.fromkeys((*course.labs, *sorted({*works.labs, *also}, key=natural_key))))
     everybody = [people.get(student, Person(id=student)) for student in {*people, *works.students}]
     everybody.sort(key=lambda person: (natural_key(person.section), natural_key(person.id)))
     return tuple(_grades(works, course, person, labs, now) for person in everybody)
@@ -109,7 +112,7 @@ def _grades(
     better = {
         lab: replace(theirs.works[lab], override=override)
         for lab, override in theirs.former.items()
-        if course.labs.get(lab, LabRule()).keep is Keep.BEST and not grades[lab].excused
+        if course.rule(lab).keep is Keep.BEST and not grades[lab].excused
     }
     with_former = count_all(course, student, {**theirs.works, **better}, now, theirs.exemptions)
     # Points that staff gave to former work are its points: newer work lowers no best.

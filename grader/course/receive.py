@@ -5,12 +5,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
-from babel.localtime import get_localzone
-
 from grader.config.settings import LimitSettings
 from grader.course.assignment_lab import lab_of_assignment, unknown_lab
 from grader.course.identify import Identified, Roster, identify
 from grader.course.records import Records
+from grader.course.rules import course_of
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.intake import LabRules, Rejected
@@ -26,6 +25,7 @@ from grader.messages import render
 from grader.model.reason import Reason, reason
 from grader.model.submission import Submission
 from grader.model.text import printable
+from grader.policy.rules import Course
 from grader.store.attempts import Attempt, Refusal
 from grader.store.ports import Store
 
@@ -86,10 +86,11 @@ def receive(workspace: Workspace, request: ReceiveRequest) -> Reception:
     labs = workspace.registry.labs
     if request.lab is not None:
         workspace.registry.get(request.lab)
-    context = ReadContext(zone=get_localzone(), labs=tuple(labs) if request.lab is None else (request.lab,))
+    course = course_of(workspace)
+    context = ReadContext(zone=course.zone, labs=tuple(labs) if request.lab is None else (request.lab,))
     sheet = None if request.sheet is None else _companion(request.sheet, context)
     with Records(workspace) as records, read_archive(request.path, context, request.system) as archive:
-        receiver = _Receiver(workspace, request, records.store, archive)
+        receiver = _Receiver(workspace, request, records.store, archive, course)
         for received in completed_all(archive.contents.received, sheet):
             receiver.take(received)
         found = receiver.found
@@ -109,7 +110,9 @@ def receive(workspace: Workspace, request: ReceiveRequest) -> Reception:
 class _Receiver:
     """The import of one archive into an open store."""
 
-    def __init__(self, workspace: Workspace, request: ReceiveRequest, store: Store, archive: Archive) -> None:
+    def __init__(
+        self, workspace: Workspace, request: ReceiveRequest, store: Store, archive: Archive, course: Course
+    ) -> None:
         self.found = _Found()
         self._request = request
         self._store = store
@@ -117,7 +120,7 @@ class _Receiver:
         self._limits: LimitSettings = workspace.config.limits
         self._rules = LabRules.of(workspace.registry)
         self._titles = {name: lab.manifest.title for name, lab in workspace.registry.labs.items()}
-        self._roster = Roster(store.people.list())
+        self._roster = Roster(store.people.list(), course.groups)
         self._known = {(each.student, each.lab, each.source) for each in store.attempts.list()}
 
     def take(self, received: Received) -> None:

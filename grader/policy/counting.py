@@ -156,9 +156,7 @@ def total(grades: Iterable[CountedGrade], course: Course) -> float | None:
     A lab without points counts as zero, unless the student is excused from it.
     """
     weighed = [
-        (each, course.labs.get(each.lab, LabRule()).weight)
-        for each in grades
-        if not each.excused and each.max_points
+        (each, course.rule(each.lab).weight) for each in grades if not each.excused and each.max_points
     ]
     weight = sum(weight for _, weight in weighed)
     if not weight:

@@ -98,6 +98,8 @@ class _Reader:
             sections=about.get("sections", ()),
             late_days=pool,
             labs=self._labs(defaults),
+            # Other labs are practice.
+            others=_rule({**defaults, "weight": 0.0}),
             groups=self._named("groups", keys.MEMBERS),
             labels=self._named("labels", keys.MEMBERS),
             boundaries=self._boundaries(),

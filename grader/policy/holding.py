@@ -37,9 +37,9 @@ class Holding:
 def holding(course: Course, student: Student, lab: str, decided: Iterable[Exemption] = ()) -> Holding:
     """The rule of ``lab`` with every exemption of ``student``: those of the course and those ``decided`` since.
 
-    Of several the most generous counts. A lab that the course does not name has no dates.
+    Of several the most generous counts.
     """
-    base = course.labs.get(lab, LabRule())
+    base = course.rule(lab)
     own = [
         each
         for each in (*course.exemptions, *decided)

@@ -101,6 +101,8 @@ class Course:
 
     ``late_days`` is how many late days a student has for the term.
 
+    ``others`` is the rule of labs that are not among ``labs``.
+
     ``groups`` and ``labels`` have the ids of those whom the course file names, besides what the roster says.
     ``boundaries`` are grades with the least percentage for each, the best first.
     """
@@ -111,10 +113,15 @@ class Course:
     sections: tuple[str, ...] = ()
     late_days: int = 0
     labs: Mapping[str, LabRule] = field(default_factory=dict)
+    others: LabRule = LabRule()
     exemptions: tuple[Exemption, ...] = ()
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     labels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     boundaries: tuple[tuple[str, float], ...] = ()
+
+    def rule(self, lab: str) -> LabRule:
+        """The rule of ``lab``."""
+        return self.labs.get(lab, self.others)
 
     def student(
         self, name: str, section: str = "", groups: Collection[str] = (), labels: Collection[str] = ()

@@ -1,6 +1,5 @@
 """The course that holds: its file, what staff decided, and what `grader course check` finds."""
 
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -10,13 +9,12 @@ import pytest
 from grader.course.course_check import check_course, rule_of
 from grader.course.course_new import new_course
 from grader.course.records import Records
-from grader.course.rules import course_of, course_path, exemptions
+from grader.course.rules import course_of, course_path
 from grader.course.workspace import Workspace, open_workspace
 from grader.errors import UserError
-from grader.policy.rules import Course
+from grader.policy.rules import Keep, LabRule
 from grader.store.people import Person
-from grader.store.rulings import Excuse, Extension, Override
-from grader.store.values import Decision
+from grader.store.rulings import Extension
 from tests.store.examples import NOON, attempt, decision
 from tools.messages import english
 
@@ -47,13 +45,9 @@ def enrol(workspace: Workspace, *names: str) -> None:
         records.store.people.put_all([Person(id=name, name=f"{name} Example") for name in names])
 
 
-def decide(ruling: Extension | Excuse | Override, minute: int = 0) -> Decision:
-    return replace(decision(ruling, student="ada"), decided_at=NOON + timedelta(minutes=minute))
-
-
 def test_without_a_file_nothing_is_ever_late(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert course_of(open_workspace()) == Course()
+    assert course_of(open_workspace()).rule("row-sum") == LabRule(keep=Keep.LAST)
     with pytest.raises(UserError, match="grader course new"):
         check_course(open_workspace())
 
@@ -70,19 +64,6 @@ def test_a_broken_file_is_no_course(workspace: Workspace) -> None:
     with pytest.raises(UserError, match=r"line 2: .* lists 1 more"):
         course_of(workspace)
     assert len(check_course(workspace).mistakes) == 2
-
-
-def test_the_last_extension_and_the_last_excuse_hold() -> None:
-    rulings: list[Extension | Excuse | Override] = [
-        Extension(days=3),
-        Extension(days=1),
-        Excuse(),
-        Override(),
-        Extension(days=2),
-    ]
-    found = exemptions(decide(each, minute) for minute, each in enumerate(rulings))
-    assert [(each.days, each.excused, each.by) for each in found["ada"]] == [(2, False, "ta")]
-    assert exemptions([decide(Override()), decide(Excuse(), 1)])["ada"][0].excused
 
 
 def test_who_is_missing_is_listed_without_the_excused(workspace: Workspace) -> None:
@@ -115,7 +96,7 @@ def test_attempts_and_decisions_are_in_the_sentence(workspace: Workspace) -> Non
         "1 late day left",
     ]
     with Records(workspace) as records:
-        records.store.decisions.add(decide(Extension(days=2)))
+        records.store.decisions.add(decision(Extension(days=2), student="ada"))
     extended = english(rule_of(workspace, "ada", "row-sum", "2026-03-02 10:00").rule)
     assert "full credit until Tue 3 Mar 12:00" in extended
     assert extended.endswith("extension (ta: seen in class)")
