@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.grading.launch_geometry import settle_geometries
+from grader.grading.mutants import mutant_files, read_mutant
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
-from grader.grading.validate import mutant_files, read_mutant
 from grader.labs.lab import Lab
 from grader.languages import by_suffix
 from grader.model.build import BuildOutcome

@@ -1,9 +1,8 @@
 """Validate a lab: rungs are right and get faster, the starter earns nothing, every mutant is caught."""
 
 import dataclasses
-import re
 import threading
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,6 +11,7 @@ from grader.errors import InfrastructureError
 from grader.grading.cases import REFERENCE_SEED
 from grader.grading.environment import GradingEnvironment
 from grader.grading.mutant_expectations import is_alarm, marked_lines, misplaced
+from grader.grading.mutants import Mutant, files_of_rungs, mutant_files, read_mutant
 from grader.grading.parallel_map import parallel_map_unordered
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.grading.submission import grade
@@ -21,16 +21,12 @@ from grader.labs.ladder import RungKernel, ladders, steps
 from grader.labs.manifest import Rung
 from grader.languages import by_suffix, installed, languages_of, support
 from grader.messages import render
-from grader.model.diagnostic import DiagnosticKind
+from grader.model.diagnostic import Diagnostic
 from grader.model.report import Report
 from grader.model.submission import Language
 from grader.model.verdict import Verdict, all_cases_passed
 
 MINIMUM_MUTANTS = 6
-
-_MUTANT = re.compile(
-    r"\s*(?://|#)\s*mutant:(?P<mistake>[^|]*)\|\s*verdict:\s*(?P<verdict>[^|]*)(?P<rest>(?:\|[^|]*)*)"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,24 +37,6 @@ class Finding:
     check: str
     passed: bool
     detail: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mutant:
-    """A deliberately wrong kernel, and the check that must catch it.
-
-    ``diagnostic``: a kind that must be among the findings. ``part``: the group of rubric parts that must lose a point,
-    for a mistake that leaves the result right. ``loses``: how many points they must lose together. ``beside`` names
-    the rungs that supply the kernels which the mutant leaves out.
-    """
-
-    path: Path
-    mistake: str
-    verdict: Verdict
-    diagnostic: DiagnosticKind | None
-    part: str | None
-    loses: float | None
-    beside: tuple[str, ...]
 
 
 def validate(lab: Lab, environment: GradingEnvironment) -> Iterator[Finding]:
@@ -140,7 +118,7 @@ class _Validation:
                 best |= dict.fromkeys(rung.kernels, rung)
         if len(best) < len(self.lab.manifest.graded):
             return False, "no rungs for every kernel"
-        report = self._grade(_files_of(self.lab, best.values(), language), language, "full solution")
+        report = self._grade(files_of_rungs(self.lab, best.values(), language), language, "full solution")
         lost = [part for part in report.parts if part.score < part.max_score]
         if report.verdict is not Verdict.ACCEPTED or lost:
             reasons = "; ".join(f"{part.name}: {render(part.reason)}" for part in lost)
@@ -186,24 +164,28 @@ class _Validation:
         mutant = read_mutant(path)
         language = by_suffix()[path.suffix].key
         report = self._grade(mutant_files(self.lab, mutant), language, "mutant")
-        seen = f"{report.verdict}: {render(report.reason)}"
-        if report.verdict is not mutant.verdict:
-            return False, f"must be {mutant.verdict}, is {seen}"
         found = [diagnostic for kernel in report.kernels for diagnostic in kernel.diagnostics]
-        kinds = {diagnostic.kind for diagnostic in found}
-        if mutant.diagnostic is not None and mutant.diagnostic not in kinds:
-            return (
-                False,
-                f"{seen}; no diagnostic {mutant.diagnostic!s}, only {', '.join(sorted(kinds)) or 'none'}",
-            )
-        if flaw := misplaced(found, marked_lines(path), mutant.diagnostic):
-            return False, f"{seen}; {flaw}"
+        seen = f"{report.verdict}: {render(report.reason)}"
+        flaw = self._flaw(mutant, report, found)
+        if flaw is None:
+            return True, seen
+        kinds = ", ".join(sorted({diagnostic.kind for diagnostic in found})) or "none"
+        return False, f"{flaw}; expected {mutant.expectation}; found {seen} (diagnostics: {kinds})"
+
+    def _flaw(self, mutant: Mutant, report: Report, found: Sequence[Diagnostic]) -> str | None:
+        """How a mutant's report differs from what its first line states."""
+        if report.verdict is not mutant.verdict:
+            return f"it is {report.verdict}, and not {mutant.verdict}"
+        if mutant.diagnostic is not None and mutant.diagnostic not in {each.kind for each in found}:
+            return f"no {mutant.diagnostic} is found"
+        if flaw := misplaced(found, marked_lines(mutant.path), mutant.diagnostic):
+            return flaw
         lost = _lost(report, part_names(self.lab.manifest).get(mutant.part or "", frozenset()))
         if mutant.part is not None and not lost:
-            return False, f"{seen}; loses no point for {mutant.part}"
+            return f"it loses no point for {mutant.part}"
         if mutant.loses not in {None, lost}:
-            return False, f"{seen}; loses {lost:g} points for {mutant.part}, must lose {mutant.loses:g}"
-        return True, seen
+            return f"it loses {lost:g} points for {mutant.part}, and not {mutant.loses:g}"
+        return None
 
     def _grade(self, paths: list[Path], language: Language, name: str) -> Report:
         submission = submission_of(self.lab, paths, language, name)
@@ -223,37 +205,6 @@ class _Validation:
 def _lost(report: Report, names: Collection[str]) -> float:
     """The points that the parts called ``names`` lose."""
     return round(sum(part.max_score - part.score for part in report.parts if part.name in names), 2)
-
-
-def read_mutant(path: Path) -> Mutant:
-    """Read the expectation in a mutant's first line. Raises: ``ValueError`` with the required form."""
-    first = path.read_text(encoding="utf-8").split("\n", 1)[0]
-    match = _MUTANT.match(first)
-    if match is None:
-        msg = "its first line must read `// mutant: <mistake> | verdict: <verdict> | diagnostic: <kind>`"
-        raise ValueError(msg)
-    pairs = (item.partition(":") for item in match["rest"].split("|")[1:])
-    extra = {key.strip(): value.strip() for key, _, value in pairs}
-    return Mutant(
-        path=path,
-        mistake=match["mistake"].strip(),
-        verdict=Verdict(match["verdict"].strip()),
-        diagnostic=DiagnosticKind(extra["diagnostic"]) if "diagnostic" in extra else None,
-        part=extra.get("part"),
-        loses=float(extra["loses"]) if "loses" in extra else None,
-        beside=tuple(name.strip() for name in extra.get("beside", "").split(",") if name.strip()),
-    )
-
-
-def mutant_files(lab: Lab, mutant: Mutant) -> list[Path]:
-    """Files to submit for ``mutant``: its file and those of its ``beside`` rungs."""
-    language = by_suffix()[mutant.path.suffix].key
-    return [mutant.path, *_files_of(lab, map(lab.manifest.rung, mutant.beside), language)]
-
-
-def _files_of(lab: Lab, rungs: Iterable[Rung], language: Language) -> list[Path]:
-    """The files of several rungs, without duplicates."""
-    return list(dict.fromkeys(path for rung in rungs for path in rung_files(lab, rung, language)))
 
 
 def handout_name(language: str) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.grading.mutant_expectations import marked_lines, misplaced
-from grader.grading.validate import read_mutant
+from grader.grading.mutants import read_mutant
 from grader.labs.registry import discover
 from grader.languages import by_suffix
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity

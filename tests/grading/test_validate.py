@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from grader.config.settings import LimitSettings
 from grader.grading.environment import GradingEnvironment
-from grader.grading.validate import Finding, mutant_files, read_mutant, validate, validate_all
+from grader.grading.mutants import mutant_files, read_mutant
+from grader.grading.validate import Finding, validate, validate_all
 from grader.labs import Arrays, Case, Expected, Lab
 from grader.labs.manifest import Manifest, Tier, Tiers
 from grader.labs.registry import discover
@@ -150,7 +151,7 @@ def test_a_mutant_may_say_how_many_points_it_loses(tmp_path: Path, environment: 
     }
     assert found["mutant right.cu"].passed
     assert not found["mutant short.cu"].passed
-    assert "loses 10 points for technique, must lose 5" in found["mutant short.cu"].detail
+    assert "loses 10 points for technique, and not 5" in found["mutant short.cu"].detail
 
 
 def test_a_mutant_may_leave_kernels_to_rungs(tmp_path: Path) -> None:
@@ -163,12 +164,37 @@ def test_a_mutant_may_leave_kernels_to_rungs(tmp_path: Path) -> None:
     assert len(files) == len(set(files))
 
 
-@pytest.mark.parametrize("first", ["", "// a kernel", "// mutant: x", "// mutant: x | verdict: fine"])
-def test_a_mutant_without_a_promise_is_refused(tmp_path: Path, first: str) -> None:
+@pytest.mark.parametrize(
+    ("first", "said"),
+    [
+        ("", "its first line must read"),
+        ("// a kernel", "its first line must read"),
+        ("// mutant: x", "its first line must read"),
+        ("// mutant: x | verdict: fine", "the words are accepted, wrong, "),
+        ("// mutant: x | verdict: wrongg", "did you mean wrong"),
+        ("// mutant: x | verdict: wrong | diagnostic: barrier", "the words are .*shared-memory race"),
+        ("// mutant: x | verdict: wrong | lines: 3", "the keys are mutant, verdict, diagnostic"),
+        ("// mutant: x | verdict: accepted | part: speed | loses: some", "a number of points"),
+    ],
+)
+def test_a_mutant_without_a_promise_is_refused_with_the_words(tmp_path: Path, first: str, said: str) -> None:
     path = tmp_path / "mutant.cu"
     path.write_text(first + "\n", encoding="utf-8")
-    with pytest.raises(ValueError, match=r"mutant|is not a valid Verdict"):
+    with pytest.raises(ValueError, match=said):
         read_mutant(path)
+
+
+def test_what_a_mutant_promised_stands_beside_what_it_gave(
+    tmp_path: Path, environment: GradingEnvironment
+) -> None:
+    lab = discover().get("vector-add")
+    folder = tmp_path / "mutants"
+    folder.mkdir()
+    source = (lab.folder / "mutants" / "two_words_at_a_time.cu").read_text(encoding="utf-8")
+    promise = "// mutant: none | verdict: crashed | diagnostic: global-memory race"
+    (folder / "other.cu").write_text(promise + source[source.index("\n") :], encoding="utf-8")
+    found = failures(type(lab)(lab.manifest, tmp_path, lab.reference), environment)["mutant other.cu"]
+    assert "expected verdict: crashed | diagnostic: global-memory race; found accepted" in found
 
 
 @pytest.mark.labs
