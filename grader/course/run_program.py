@@ -19,11 +19,13 @@ from grader.profiling.program_sanitizer import read_findings, sanitizer_command
 from grader.profiling.tools import software_of
 from grader.programs.cpp import CppProgram
 from grader.programs.gpu.compile import compile_for_gpu
-from grader.programs.gpu.device import gpu_device
+from grader.programs.gpu.device import GpuDevice, gpu_device
+from grader.programs.gpu.python import python_on_gpu
 from grader.programs.gpu.recorder import find_cupti, recorder
-from grader.programs.gpu.run import GpuRunRequest, run_on_gpu
+from grader.programs.gpu.run import Executable, GpuProgram, GpuRunRequest, run_on_gpu
 from grader.programs.language import ReadProgram
 from grader.programs.languages import language_of
+from grader.programs.python.program import ReadPython
 from grader.programs.run import RunRequest, run
 from grader.programs.start import Start
 from grader.programs.toolchain import find_toolchain
@@ -109,19 +111,17 @@ def _emulated(request: ProgramRequest, read: ReadProgram, notifier: Notifier) ->
 
 
 def _on_gpu(request: ProgramRequest, read: ReadProgram, notifier: Notifier) -> tuple[ProgramRun, str]:
-    if not isinstance(read, CppProgram):
-        msg = "`--engine cuda` runs programs in CUDA C++ only."
-        raise UserError(msg, hint="Run a Numba program beside a GPU with `python FILE.py`.")
-    sources = read.sources
     if request.devices > 1:
         msg = "`--devices` imitates GPUs, and `--engine cuda` uses those of this machine."
         raise UserError(msg, hint="Leave one of the two options out.")
     if request.sanitize and request.recorded:
         msg = "`--sanitize` slows a program down many times, so it measures no timeline."
         raise UserError(msg, hint="Run the program twice, with one of the options each.")
+    if request.recorded and not isinstance(read, CppProgram):
+        msg = "The timeline of a Numba program is not measured on a GPU: CUPTI knows no lines of Python."
+        raise UserError(msg, hint="Leave out --timeline and --html, or run it without `--engine cuda`.")
     device = gpu_device()
-    toolchain = find_toolchain()
-    cupti = find_cupti(toolchain) if request.recorded else None
+    cupti = find_cupti(find_toolchain()) if request.recorded else None
     with ExitStack() as stack:
         reports = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-report-")))
         report = reports / "findings.xml"
@@ -129,18 +129,30 @@ def _on_gpu(request: ProgramRequest, read: ReadProgram, notifier: Notifier) -> t
         software = [*(software_of(tool[0]) if tool else ()), *([cupti.library] if cupti else ())]
         start = _start(read.visible, trusted=request.trusted, gpu=True, software=software, reports=[reports])
         with notifier.status(reason("compiling", file=printable(request.path.name))):
-            executable = compile_for_gpu(
-                sources, toolchain, device.arch, default_stream=request.default_stream
-            )
-            library = recorder(toolchain, cupti) if cupti else None
+            program = _for_gpu(request, read, device)
+            library = recorder(find_toolchain(), cupti) if cupti else None
         asked = GpuRunRequest(
             arguments=tuple(request.arguments), seconds=request.seconds, recorder=library, tool=tool
         )
         stack.enter_context(gpu_lock(threading.Event()))
-        done = run_on_gpu(executable, sources, asked, start)
+        done = run_on_gpu(program, read.sources, asked, start)
         if request.sanitize:
-            done = replace(done, diagnostics=read_findings(report, sources.lines), is_checked=True)
+            done = replace(done, diagnostics=read_findings(report, read.sources.lines), is_checked=True)
     return done, device.name
+
+
+def _for_gpu(request: ProgramRequest, read: ReadProgram, device: GpuDevice) -> GpuProgram:
+    """The program as this machine's GPU runs it. Raises: ``UserError`` as ``run_program``."""
+    if isinstance(read, ReadPython):
+        return python_on_gpu(read, per_thread=request.default_stream == _PER_THREAD)
+    if isinstance(read, CppProgram):
+        return Executable(
+            compile_for_gpu(
+                read.sources, find_toolchain(), device.arch, default_stream=request.default_stream
+            )
+        )
+    msg = f"`--engine cuda` runs no programs such as {printable(request.path.name)}."
+    raise UserError(msg, hint="Run it on the emulator, without `--engine cuda`.")
 
 
 _RUNNERS = {EngineKind.EMULATOR: _emulated, EngineKind.CUDA: _on_gpu}

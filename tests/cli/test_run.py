@@ -122,6 +122,22 @@ def test_a_run_on_a_gpu_is_refused_where_there_is_none(
     assert "--engine cuda" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("options", [[], ["--sanitize"], ["--default-stream", "per-thread"]])
+def test_a_numba_program_on_a_gpu_is_refused_where_there_is_none(
+    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("add.py").write_text("from numba import cuda\n", encoding="utf-8")
+    monkeypatch.setattr("grader.programs.gpu.device._DRIVER", "libno-such-driver.so.1")
+    assert run(["run", "add.py", "--engine", "cuda", TRUST, *options]) == 2
+    assert "driver" in capsys.readouterr().err
+
+
+def test_a_timeline_of_a_numba_program_on_a_gpu_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("add.py").write_text("from numba import cuda\n", encoding="utf-8")
+    assert run(["run", "add.py", "--engine", "cuda", "--timeline"]) == 2
+    assert "CUPTI" in capsys.readouterr().err
+
+
 def test_a_program_runs_with_checked_memory_of_its_host_code() -> None:
     assert run(["run", "main.cu", "--sanitize", TRUST]) == 0
 

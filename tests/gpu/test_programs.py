@@ -15,7 +15,7 @@ from grader.programs.build import Sources
 from grader.programs.gpu.compile import compile_for_gpu
 from grader.programs.gpu.device import gpu_device
 from grader.programs.gpu.recorder import find_cupti, recorder
-from grader.programs.gpu.run import GpuRunRequest, run_on_gpu
+from grader.programs.gpu.run import Executable, GpuRunRequest, run_on_gpu
 from grader.programs.toolchain import find_toolchain
 from grader.sandbox.program_start import unconfined
 from tests.gpu.commands import environment
@@ -54,7 +54,7 @@ def test_the_timeline_is_measured_and_has_lines() -> None:
     tools = find_toolchain()
     executable = compile_for_gpu(SOURCES, tools, gpu_device().arch)
     request = GpuRunRequest(recorder=recorder(tools, find_cupti(tools)))
-    run: ProgramRun = run_on_gpu(executable, SOURCES, request, unconfined)
+    run: ProgramRun = run_on_gpu(Executable(executable), SOURCES, request, unconfined)
     work = [each for each in run.activities if each.lane is not Lane.HOST]
     assert (run.exit_code, run.is_measured, run.launches) == (0, True, 1)
     assert [(each.lane, each.location.line) for each in work] == [
@@ -80,7 +80,7 @@ def test_the_sanitizer_names_lines_of_host_code_and_kernels(tmp_path: Path) -> N
     report = tmp_path / "findings.xml"
     executable = compile_for_gpu(SOURCES, find_toolchain(), gpu_device().arch)
     request = GpuRunRequest(arguments=("0", "x"), tool=sanitizer_command(report), seconds=120)
-    run_on_gpu(executable, SOURCES, request, unconfined)
+    run_on_gpu(Executable(executable), SOURCES, request, unconfined)
     found = {(each.kind, each.line) for each in read_findings(report, SOURCES.lines)}
     assert {(DiagnosticKind.RUNTIME_ERROR, 19), (DiagnosticKind.OUT_OF_BOUNDS, 4)} <= found
 
@@ -89,3 +89,30 @@ def test_findings_of_the_sanitizer_are_shown() -> None:
     done = ran("--sanitize", arguments=("3",))
     assert (done.stdout, done.returncode) == ("1048576 7 3\n", 3), done.stderr
     assert "Leaked 1000 bytes" in done.stderr
+
+
+NUMBA = CHECKOUT / "tests" / "gpu" / "data" / "numba_add.py"
+
+
+def ran_numba(*options: str, arguments: tuple[str, ...]) -> "subprocess.CompletedProcess[str]":
+    """``grader run`` of a Numba program on this machine's GPU."""
+    command = [sys.executable, "-c", COMMAND, "run", str(NUMBA), "--engine", "cuda", *BOXED, *options]
+    return subprocess.run(
+        [*command, "--", *arguments],
+        env=environment(),
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_numba_program_runs_with_numba_and_the_driver_as_they_are() -> None:
+    done = ran_numba(arguments=("5",))
+    assert (done.stdout, done.returncode) == ("[5. 6. 7.]\n", 3), done.stderr
+
+
+def test_compute_sanitizer_finds_the_line_of_a_numba_kernel() -> None:
+    done = ran_numba("--sanitize", arguments=("0", "beyond"))
+    assert "out of bounds" in done.stderr, done.stderr
+    assert "numba_add.py" in done.stderr
