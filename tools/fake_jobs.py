@@ -75,6 +75,10 @@ class FakeHandler:
             raise InfrastructureError(reply.problem)
         found = msgspec.json.decode(reply.facts, type=Found)
         assert found.seed == job.seed
+        return self.record_of(job, found.device, reply.seconds)
+
+    def record_of(self, job: Job, device: str, seconds: float) -> JobRecord:
+        """The record of an accepted submission."""
         report = Report(
             student=job.key.student,
             lab=job.key.lab,
@@ -92,7 +96,7 @@ class FakeHandler:
             facts=None,
             lab_code="code",
             rubric="rubric",
-            engine=EngineInfo(kind=EngineKind.CUDA, device=found.device),
+            engine=EngineInfo(kind=EngineKind.CUDA, device=device),
             report=report,
         )
-        return JobRecord(facts=None, score=score, device=found.device, seconds=reply.seconds)
+        return JobRecord(facts=None, score=score, device=device, seconds=seconds)

@@ -28,6 +28,7 @@ try:
     import parsl
     from parsl.config import Config
     from parsl.executors import HighThroughputExecutor
+    from parsl.executors.high_throughput.executor import DEFAULT_LAUNCH_CMD
     from parsl.launchers import SimpleLauncher
     from parsl.providers import KubernetesProvider, LocalProvider, PBSProProvider, SlurmProvider
 except ModuleNotFoundError as error:
@@ -159,6 +160,7 @@ class ParslExecutor:
             heartbeat_threshold=LOST_AFTER_SECONDS,
             # One dead block must not fail all jobs.
             block_error_handler=False,
+            launch_cmd=f"{sys.executable} -m grader.execution.pool_guard {DEFAULT_LAUNCH_CMD}",
             # The interchange dies with the dispatcher's main thread, and with it all workers.
             interchange_launch_cmd=["setpriv", "--pdeathsig", "TERM", "interchange.py"],
             provider=self._provider(),

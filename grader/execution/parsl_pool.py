@@ -30,6 +30,7 @@ def pool_command(
     accelerators = [device.id for device in devices if device.is_gpu] * slots
     workers = len(accelerators) or slots
     return [
+        *(sys.executable, "-m", "grader.execution.pool_guard"),
         str(Path(sys.executable).parent / "process_worker_pool.py"),
         *("-a", address, "--port", str(port), "--cert_dir", str(keys)),
         *("--block_id", socket.gethostname(), "--logdir", str(keys.parent / "worker-logs")),
