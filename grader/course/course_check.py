@@ -10,7 +10,7 @@ from grader.course.rules import course_file, moment
 from grader.course.works import Works
 from grader.course.workspace import Workspace
 from grader.errors import UserError
-from grader.model.reason import Reason, as_written, reason
+from grader.model.reason import Reason, as_written, first_of, reason
 from grader.model.text import printable
 from grader.policy.acceptance import refused_at_once
 from grader.policy.course_file import CourseFile
@@ -21,7 +21,7 @@ from grader.policy.sentence import sentence
 from grader.store.people import Person
 
 _SHOWN = 5
-"""The most namesakes that an error lists."""
+"""The most people that a message names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ def check_course(workspace: Workspace, at: str | None = None) -> Checked:
     return Checked(
         file=read.table.file,
         language=read.course.language,
-        warnings=_strangers(read, people),
+        warnings=_strangers(read, people, works.students),
         labs=tuple(_state(read.course, people, works, lab, now) for lab in read.course.labs),
     )
 
@@ -145,14 +145,20 @@ def _state(course: Course, people: Collection[Person], works: Works, lab: str, n
     )
 
 
-def _strangers(read: CourseFile, people: Collection[Person]) -> tuple[Reason, ...]:
+def _strangers(read: CourseFile, people: Collection[Person], students: Collection[str]) -> tuple[Reason, ...]:
     """Nothing without a roster: then nobody is known."""
     if not people:
         return ()
     groups = {group for each in people for group in each.groups}
     labels = {label for each in people for label in each.labels}
     lines = read.strangers({each.id for each in people}, groups, labels)
-    return (*map(as_written, lines), *_sections(read.course, people))
+    unlisted = sorted(set(students) - {each.id for each in people})
+    submitted = [
+        reason(
+            "roster-unlisted", count=len(unlisted), people=first_of(tuple(map(printable, unlisted)), _SHOWN)
+        )
+    ]
+    return (*map(as_written, lines), *_sections(read.course, people), *(submitted if unlisted else ()))
 
 
 def _sections(course: Course, people: Collection[Person]) -> list[Reason]:

@@ -18,8 +18,11 @@ def record_attempts(store: Store, submissions: Iterable[Submission], at: datetim
     Work that was imported has its time already and gets no other. Earlier files that come back after others are a new
     attempt.
     """
+    received = tuple(submissions)
     known: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
-    for attempt in store.attempts.list():
+    # A single submission asks for its own attempts, not for those of the term.
+    labs, students = {each.lab for each in received}, {each.student for each in received}
+    for attempt in store.attempts.list(_only(labs), _only(students)):
         known[attempt.student, attempt.lab].append(attempt)
     store.attempts.put_all(
         Attempt(
@@ -31,9 +34,13 @@ def record_attempts(store: Store, submissions: Iterable[Submission], at: datetim
             submitted_at=at,
             received_at=at,
         )
-        for each in submissions
+        for each in received
         if _is_new(each.digest, known[each.student, each.lab])
     )
+
+
+def _only(names: set[str]) -> str | None:
+    return next(iter(names)) if len(names) == 1 else None
 
 
 def _is_new(digest: str, known: list[Attempt]) -> bool:

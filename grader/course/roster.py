@@ -149,6 +149,10 @@ class _Roster:
             self.notes.append(reason("roster-ambiguous", line=row.line, people=tuple(sorted(found))))
             return
         name = next(iter(found), None) or _new_id(row)
+        if name in found and _has_another_id(self.people[name], row, issued):
+            people = (name, row.own[0])
+            self.notes.append(reason("roster-ambiguous", line=row.line, people=people))
+            return
         person = self.people.get(name, Person(id=name))
         if name in self.lines and row.name and person.name and row.name != person.name:
             self.notes.append(
@@ -174,6 +178,12 @@ class _Roster:
             keys.append(("@", _folded(person.email)))
         for key in keys:
             self._by_key[key].add(person.id)
+
+
+def _has_another_id(person: Person, row: RosterRow, issued: Sequence[PersonId]) -> bool:
+    """Whether the school gave ``person`` an id, and the row has another one from it."""
+    substitutes = {person.email, *(each.value for each in (*person.ids, *issued))}
+    return bool(row.own) and person.id not in substitutes and _folded(person.id) not in map(_folded, row.own)
 
 
 def _key(each: PersonId) -> tuple[str, str]:

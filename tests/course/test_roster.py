@@ -90,6 +90,12 @@ def test_several_rows_of_one_person_add_up() -> None:
             (Person(id="0042"), Person(id="7", ids=(PersonId(system=IdSystem.MOODLE, value="12345"),))),
             "roster-ambiguous",
         ),
+        ("id,email\n8,a@e.edu\n", (Person(id="7", email="a@e.edu"),), "roster-ambiguous"),
+        (
+            "id,moodle\n8,12345\n",
+            (Person(id="7", ids=(PersonId(system=IdSystem.MOODLE, value="12345"),)),),
+            "roster-ambiguous",
+        ),
     ],
 )
 def test_ids_that_contradict_each_other_leave_the_row_out(
@@ -108,3 +114,9 @@ def test_a_person_without_an_id_of_the_school_has_their_address() -> None:
 def test_invisible_characters_are_no_part_of_an_id() -> None:
     (after,) = people(imported("id,name\n\u200b0042\u00a0,Ada\n"))
     assert after.id == "0042"
+
+
+def test_a_list_with_ids_of_the_school_meets_people_known_by_address() -> None:
+    (known,) = people(imported("Identifier,Full name,Email address,Grade\nParticipant 5,Ada,a@e.edu,\n"))
+    (after,) = people(imported("id,email\n0042,a@e.edu\n", known))
+    assert after == known

@@ -144,6 +144,14 @@ def test_a_file_that_is_there_is_not_overwritten(workspace: Workspace, tmp_path:
     assert Path("course.toml").read_text("utf-8") == TEXT
 
 
+def test_those_who_submit_without_being_in_the_roster_are_a_warning(workspace: Workspace) -> None:
+    enrol(workspace, "ada", "bo")
+    with Records(workspace) as records:
+        records.store.attempts.put_all([attempt("zoe"), attempt("ada")])
+    (warning,) = check_course(workspace).warnings
+    assert (warning.code, warning.params["people"]) == ("roster-unlisted", ("zoe",))
+
+
 def test_a_section_that_the_course_does_not_list_is_a_warning(workspace: Workspace) -> None:
     with Records(workspace) as records:
         records.store.people.put_all([Person(id="bo", section="C"), Person(id="cy", section="A")])

@@ -12,7 +12,7 @@ from grader.cli.app import run
 from grader.config import load
 from grader.store.sql_store import open_store
 from tests.repository.project import captioned_files
-from tests.store.examples import attempt
+from tests.store.examples import attempt, fast_report, put_score, submission
 from tools.paths import CHECKOUT
 
 PAGE = CHECKOUT / "docs" / "teaching-assistant" / "late-days.md"
@@ -27,10 +27,13 @@ def steps() -> Iterator[tuple[list[str], str]]:
 
 
 def submit_late(folder: Path) -> None:
-    """Ada submits on 19 June at 20:00, as an import would record it."""
+    """Ada submits on 19 June at 20:00, as an import would record it, and is graded."""
+    work = submission("0042")
+    evening = datetime(2026, 6, 19, 18, tzinfo=UTC)
     store = open_store(load(folder))
     try:
-        store.attempts.put_all([attempt("0042", submitted_at=datetime(2026, 6, 19, 18, tzinfo=UTC))])
+        put_score(store, work, fast_report(work, score=80))
+        store.attempts.put_all([attempt("0042", submission=work.digest, submitted_at=evening)])
     finally:
         store.close()
 
@@ -52,4 +55,4 @@ def test_the_page_s_commands_print_what_it_says(
         if printed:
             assert shown == printed
             compared += 1
-    assert compared == 4
+    assert compared == 5

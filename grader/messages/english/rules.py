@@ -49,6 +49,11 @@ RULES: dict[str, Message] = {
     "column-groups": message("groups and labels"),
     "column-ids": message("ids elsewhere"),
     "roster-section": message("the roster has the section {section}, which course.toml does not list"),
+    "roster-unlisted": plural(
+        "count",
+        "{count} student submitted and is not in the roster: {people}",
+        "{count} students submitted and are not in the roster: {people}",
+    ),
     "roster-added": message("new"),
     "roster-changed": message("changed"),
     "roster-same": message("unchanged"),
