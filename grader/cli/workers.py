@@ -77,7 +77,7 @@ def start(
     ] = None,
     devices: _Devices = None,
     until_empty: Annotated[
-        bool, typer.Option("--until-empty", help="End when no job waits, instead of waiting for more.")
+        bool, typer.Option("--until-empty", help="End when no job waits that the devices can run.")
     ] = False,
 ) -> int:
     """Serve the queue: start workers as jobs come, record their results, and end idle workers."""
@@ -92,6 +92,8 @@ def start(
         lambda used: _started(shown, used),
     )
     shown.note(reason("jobs-served", recorded=outcome.recorded, failed=outcome.failed))
+    if outcome.left:
+        shown.note(reason("jobs-left", count=outcome.left, command="`grader queue list`"))
     return 1 if outcome.failed else 0
 
 

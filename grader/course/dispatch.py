@@ -26,7 +26,10 @@ _ASK_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DispatchRequest:
-    """How to serve the queue. ``None`` and an empty tuple: as configured. ``until_empty``: end when nothing waits."""
+    """How to serve the queue. ``None`` and an empty tuple: as configured.
+
+    ``until_empty``: end when nothing waits that the devices can run.
+    """
 
     executor: str | None = None
     provider: str | None = None
@@ -36,10 +39,11 @@ class DispatchRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DispatchOutcome:
-    """How many jobs were recorded, and how many failed and wait for a person."""
+    """How many jobs were recorded, failed and wait for a person, and are left waiting."""
 
     recorded: int
     failed: int
+    left: int
 
 
 def dispatch(
@@ -68,11 +72,12 @@ def dispatch(
                 if time.monotonic() - asked > _ASK_SECONDS:
                     asked = time.monotonic()
                     stopping = stopping or dispatcher.is_asked_to_stop
-                    empty = request.until_empty and not records.store.jobs.list([JobState.WAITING])
-                    if (stopping or empty) and not dispatcher.running:
+                    done = not (dispatcher.running if stopping else dispatcher.has_work)
+                    if done and (stopping or request.until_empty):
                         break
+        left = len(records.store.jobs.list([JobState.WAITING]))
         records.store.claims.release(STOP, _OPERATOR)
-    return DispatchOutcome(recorded=recorded, failed=failed)
+    return DispatchOutcome(recorded=recorded, failed=failed, left=left)
 
 
 def stop(workspace: Workspace) -> bool:

@@ -104,6 +104,14 @@ class Dispatcher:
         """Whether somebody asked the dispatcher to end."""
         return self._store.claims.holder(STOP) is not None
 
+    @property
+    def has_work(self) -> bool:
+        """Whether an attempt is in flight, or a job waits that a device with room can run."""
+        waiting = self._store.jobs.waiting_needs() if not self._flying else frozenset()
+        return bool(self._flying) or any(
+            needs.met_by(device) for device in set(self._executor.room()) for needs in waiting
+        )
+
     def step(self, seconds: float = 0.2, *, feed: bool = True) -> list[Finished]:
         """Hand over what there is room for, and record what ended within ``seconds``.
 

@@ -127,6 +127,9 @@ def test_a_job_that_no_device_can_run_waits(store: Store, request_for: ExecutorR
     with Dispatcher(store, LocalExecutor(request_for), FakeHandler(store)) as dispatcher:
         dispatcher.step(0.05)
         assert dispatcher.running == 0
+        assert not dispatcher.has_work
+        submit(store, "other")
+        assert dispatcher.has_work
     assert store.jobs.find(job.id) == job
 
 

@@ -53,6 +53,9 @@ QUEUE: dict[str, Message] = {
     "job-recorded": message("job {job}: {student} for {lab}: {verdict:word}"),
     "job-discarded": message("job {job}: {student} for {lab}: no result; see `grader queue show {job}`"),
     "jobs-served": message("{recorded} recorded, {failed} without a result."),
+    "jobs-left": plural(
+        "count", "{count} job still waits: see {command}.", "{count} jobs still wait: see {command}."
+    ),
     "workers-stopping": message("The dispatcher ends when its running jobs are done."),
     "no-dispatcher": message("No dispatcher serves this store."),
     "key-written": message("Copy {folder} to {host}, readable by its owner only, and run there: {command}"),
