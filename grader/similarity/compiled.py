@@ -1,5 +1,6 @@
 """Fingerprints of what compilers make of submissions, kept by their content."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from grader.cache import CacheFolder
@@ -47,14 +48,26 @@ class Fingerprinter:
         if lab.manifest.program is not None:
             return of_submission(submission, reason("ptx-of-programs"))
         request = build_request(lab, submission, self.environment.device.arch, kernels)
-        key = request_key(request)
-        if (kept := self.cache.read(key)) is not None:
-            return wire.decode(kept, Fingerprints)
-        compiled = _compiled(self.environment.within(lab.manifest.limits).metered(), request, own=own)
-        found = of_submission(submission, compiled)
-        if isinstance(compiled, Translation) and _is_lasting(compiled):
-            self.cache.write(key, wire.encode(found))
-        return found
+        environment = self.environment.within(lab.manifest.limits).metered()
+        return compiled_once(
+            self.cache, request_key(request), submission, lambda: _compiled(environment, request, own=own)
+        )
+
+
+def compiled_once(
+    cache: CacheFolder, key: str, submission: Submission, compiler: Callable[[], Translation | Reason]
+) -> Fingerprints:
+    """The fingerprints that ``cache`` has under ``key``, or of what ``compiler`` makes of ``submission``.
+
+    What another run may decide otherwise is not kept: a compiler that took too long, or is missing here.
+    """
+    if (kept := cache.read(key)) is not None:
+        return wire.decode(kept, Fingerprints)
+    compiled = compiler()
+    found = of_submission(submission, compiled)
+    if isinstance(compiled, Translation) and _is_lasting(compiled):
+        cache.write(key, wire.encode(found))
+    return found
 
 
 def fingerprint_cache() -> CacheFolder:
@@ -70,5 +83,5 @@ def _compiled(environment: GradingEnvironment, request: BuildRequest, *, own: bo
 
 
 def _is_lasting(compiled: Translation) -> bool:
-    """Whether another run would have the same result: a compiler that took too long may not do so again."""
+    """Whether another run would have the same result."""
     return compiled.fault is None or compiled.fault.verdict is Verdict.FAILED_TO_BUILD

@@ -1,6 +1,7 @@
 """``grader similar`` from submissions to pairs: in a folder, in the store, with former terms, and compiled."""
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ from grader.model.submission import Language, SourceFile, Submission
 from grader.store.people import Person
 from grader.store.sql_store import open_store
 from tests.similarity.sources import DIRECT, NUMBA, ORIGINAL
+from tools.paths import CHECKOUT
 
 RENAMED = ORIGINAL.replace("sum", "total").replace("a_tile", "left").replace("row", "y")
+SAMPLE = CHECKOUT / "submissions" / "matmul" / "student-06.cu"
 CLASS = {"ada.cu": ORIGINAL, "ben.cu": RENAMED, "cem.cu": DIRECT, "dov.py": NUMBA}
 
 ADD = """\
@@ -144,6 +147,16 @@ def test_a_path_that_is_no_term_is_refused(capsys: pytest.CaptureFixture[str]) -
     Path("notes.txt").write_text("hello", encoding="utf-8")
     assert run(["similar", "matmul", "matmul", "--background", "notes.txt"]) == 2
     assert "grader backup" in capsys.readouterr().err
+
+
+def test_a_renamed_copy_in_the_sample_class_is_found() -> None:
+    copied = re.sub(r"\b(sums?|acc\w*|row\d?|col\d?|step|t[xy]|i|j)\b", r"\1_mine", SAMPLE.read_text("utf-8"))
+    write("sample/matmul", {"copy.cu": copied})
+    for path in SAMPLE.parent.iterdir():
+        Path("sample/matmul", path.name).write_bytes(path.read_bytes())
+    report = similar("sample/matmul", "--tokens-only")
+    assert students(report)[0] == ("copy", SAMPLE.stem)
+    assert report["pairs"][0]["measures"][0]["deviation"] > 3.5
 
 
 def test_one_submission_is_no_comparison(capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,8 @@ from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Rol
 from grader.model.run import LaunchJob, RunOptions
 from grader.model.submission import SourceFile
 from grader.model.verdict import Verdict
+from grader.references import attribute
+from grader.similarity.grammars import Grammar
 
 WARM_UP = KernelSpec(name="warm_up", params=(Param.parse("int32 out[n]"),))
 THREADS = 64
@@ -93,6 +95,7 @@ class LanguageContract:
         assert language.mark in language.sample.data
         assert language.label
         assert get_lexer_by_name(language.lexer)
+        assert not language.grammar or isinstance(attribute(language.grammar), Grammar)
         assert installed()[language.key] is language
 
     def test_what_every_command_imports_loads_no_compiler(self, language: LanguageSupport) -> None:
