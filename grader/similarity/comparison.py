@@ -41,22 +41,37 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """The works that have one view, those of the class first, and what they share."""
+    """The works that have one view, those of the class first, and what they share.
+
+    ``positions`` are those of the members. ``counted`` says which pairs count; ``order`` are the similarities of the
+    class, ascending.
+    """
 
     view: View
     members: Sequence[int]
-    rows: int
+    positions: Mapping[int, int]
     shared: Shared
     counted: NDArray[np.bool_]
     distribution: SimilarityDistribution
     order: NDArray[np.float32]
 
-    def measures(self) -> Iterator[tuple[_Pair, Measure]]:
-        """The measure of every pair that has a fingerprint in common, by the positions of the two works."""
-        for row, column in np.argwhere(self.counted & (self.shared.count > 0)).tolist():
-            yield (self.members[row], self.members[column]), self._measure(row, column)
+    def head(self, most: int) -> Iterator[_Pair]:
+        """The pairs with a rank up to ``most``: all of equal rank, so there may be more."""
+        least = self.order[-most] if most <= len(self.order) else 0
+        alike = self.counted & (self.shared.count > 0) & (self.shared.similarity >= least)
+        for row, column in np.argwhere(alike).tolist():
+            yield self.members[row], self.members[column]
 
-    def _measure(self, row: int, column: int) -> Measure:
+    def measure(self, pair: _Pair) -> Measure | None:
+        """The measure of a pair of works; ``None`` if this view does not compare them, or finds nothing in common."""
+        row, column = (self.positions.get(at) for at in pair)
+        if (
+            row is None
+            or column is None
+            or not self.counted[row, column]
+            or not self.shared.count[row, column]
+        ):
+            return None
         similarity = float(self.shared.similarity[row, column])
         common = int(self.shared.count[row, column])
         above = len(self.order) - int(np.searchsorted(self.order, similarity, side="right"))
@@ -100,25 +115,27 @@ class Comparison:
         )
 
     def _listed(self, most: int) -> Iterator[SimilarPair]:
-        measures: dict[_Pair, list[Measure]] = {}
-        for compared in self._compared:
-            for pair, measure in compared.measures():
-                measures.setdefault(pair, []).append(measure)
-        highest = sorted(measures, key=lambda pair: _standing(measures[pair]))[:most]
-        for first, second in highest:
+        # A pair is listed by its best rank, so one that is among the first of the list is among the first of a view.
+        able = {pair for compared in self._compared for pair in compared.head(most)}
+        measures = {
+            pair: [found for each in self._compared if (found := each.measure(pair)) is not None]
+            for pair in able
+        }
+        for pair in sorted(able, key=lambda pair: (*_standing(measures[pair]), pair))[:most]:
+            first, second = pair
             yield SimilarPair(
                 first=self._works[first].shown,
                 second=self._works[second].shown,
-                measures=tuple(measures[first, second]),
-                passages=tuple(self._passages(first, second)),
+                measures=tuple(measures[pair]),
+                passages=tuple(self._passages(pair)),
             )
 
-    def _passages(self, first: int, second: int) -> Iterator[Passage]:
+    def _passages(self, pair: _Pair) -> Iterator[Passage]:
+        first, second = pair
         for compared in self._compared:
-            if {first, second} <= set(compared.members):
+            if compared.measure(pair) is not None:
                 sides = (self._own[first][compared.view], self._own[second][compared.view])
-                if compared.counted[compared.members.index(first), compared.members.index(second)]:
-                    yield from passages(compared.view, *sides, compared.shared.holders)
+                yield from passages(compared.view, *sides, compared.shared.holders)
 
     def _compare(self) -> Iterator[_Compared]:
         for view in View:
@@ -136,7 +153,7 @@ class Comparison:
                 yield _Compared(
                     view,
                     members,
-                    rows,
+                    {at: position for position, at in enumerate(members)},
                     found,
                     counted,
                     distribution(view, self._language(view, members), of_class),
