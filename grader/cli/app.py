@@ -54,6 +54,7 @@ class _Commands(LazyGroup):
         "publish": "grader.cli.publish",
         "decisions": "grader.cli.decisions",
         "gradebook": "grader.cli.gradebook",
+        "statistics": "grader.cli.statistics",
         "backup": "grader.cli.backup",
         "restore": "grader.cli.restore",
         "person": "grader.cli.person",

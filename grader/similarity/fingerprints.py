@@ -34,12 +34,20 @@ def of_submission(submission: Submission, compiled: Translation | Reason) -> Fin
 
 def of_sources(files: Iterable[SourceFile], language: Language) -> Fingerprints:
     """The fingerprints of source files alone."""
-    where = support(language).grammar
-    if not where:
+    grammar = grammar_of(language)
+    if grammar is None:
         return Fingerprints(missing={View.TOKENS: reason("no-grammar", language=language.value)})
-    grammar: Grammar = attribute(where)
     sequences = [source_symbols(file, grammar) for file in files]
     return Fingerprints(views={View.TOKENS: _winnowed(View.TOKENS, sequences)})
+
+
+def grammar_of(language: Language) -> Grammar | None:
+    """The grammar of ``language``, if it has one."""
+    where = support(language).grammar
+    if not where:
+        return None
+    grammar: Grammar = attribute(where)
+    return grammar
 
 
 def _of_ptx(compiled: Translation | Reason) -> Fingerprints:

@@ -105,4 +105,16 @@ DECISIONS: dict[str, Message] = {
     "decided-erased": message("a student was erased"),
     "rows-count": plural("count", "{count} row", "{count} rows"),
     "files-count": plural("count", "{count} file", "{count} files"),
+    # Statistics
+    "statistics-cases": message("The hardest cases"),
+    "statistics-points": message("Points"),
+    "statistics-mistakes": message("Equal mistakes"),
+    "no-mistakes": message("No finding has a line of a stored file."),
+    "column-case": message("case"),
+    "column-failed": message("failed"),
+    "column-students": message("students"),
+    "column-finding": message("finding"),
+    "column-line": message("line"),
+    "failed-of": message("{failed} of {total} ({share})"),
+    "students-named": message("{count}: {students}"),
 }
