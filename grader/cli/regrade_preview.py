@@ -20,9 +20,6 @@ from grader.report.terminal.distribution import crossing_lines, spread_table
 
 EXAMPLE = "Example: `grader regrade preview --boundary 50 --boundary 90`"
 
-PASS_MARK = 50.0
-"""The boundary where none is named, in percent."""
-
 
 def regrade_preview(
     number: Annotated[
@@ -31,7 +28,9 @@ def regrade_preview(
     *,
     boundary: Annotated[
         list[float] | None,
-        typer.Option(min=0, max=100, metavar="PERCENT", help="A grade boundary (repeatable; default: 50)."),
+        typer.Option(
+            min=0, max=100, metavar="PERCENT", help="A grade boundary (repeatable; default: the course's)."
+        ),
     ] = None,
 ) -> None:
     """Show what would change: each student before and after with the reason, the spread, and who crosses a boundary.
@@ -40,7 +39,7 @@ def regrade_preview(
     """
     workspace = open_workspace()
     shown = terminal(workspace.config)
-    found = service.preview(workspace, number, boundary or [PASS_MARK])
+    found = service.preview(workspace, number, boundary or ())
     states = tuple(rows_by_state(found.regrade.counts.items()))
     shown.note(reason("regrade-rows", regrade=found.regrade.id, states=states))
     for part in _parts(found, shown.speech):

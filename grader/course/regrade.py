@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from grader.course.records import Records, Result
+from grader.course.rules import course_of
 from grader.course.rulings import decided
 from grader.course.select import Only, state_of
 from grader.course.staff import Staff
@@ -19,6 +20,9 @@ from grader.report.distribution import LabSummary, lab_summaries
 from grader.store.regrade_tables import RowState
 from grader.store.regrades import Closing, Regrade, RegradeRow, Work
 from grader.store.values import Decision, NewScore, Score
+
+PASS_MARK = 50.0
+"""The grade boundary where neither the user nor the course names one, in percent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +101,12 @@ def regrades(workspace: Workspace) -> tuple[Regrade, ...]:
 
 
 def preview(workspace: Workspace, number: int | None, boundaries: Collection[float]) -> Preview:
-    """What the set ``number``, or the open one, would change; nothing is stored. Raises: ``UserError``."""
+    """What the set ``number``, or the open one, would change; nothing is stored. Raises: ``UserError``.
+
+    Without ``boundaries``, in percent, those of the course hold, and without any half of the points.
+    """
+    course = course_of(workspace)
+    wanted = boundaries or [least for _, least in course.boundaries] or [PASS_MARK]
     with Records(workspace) as records:
         regrade = find(records, number)
         newest = {(each.key.student, each.key.lab): each for each in records.store.scores.latest_all()}
@@ -122,7 +131,7 @@ def preview(workspace: Workspace, number: int | None, boundaries: Collection[flo
         changes=found,
         same=len(pairs) - len(found),
         superseded=superseded,
-        crossings=crossings(found, boundaries),
+        crossings=crossings(found, wanted),
         before=lab_summaries(before),
         after=lab_summaries(after),
     )

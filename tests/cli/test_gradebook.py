@@ -8,7 +8,7 @@ import pytest
 from grader.cli.app import run
 from grader.cli.console import out
 from grader.config import load
-from grader.store.people import Person
+from grader.store.people import IdSystem, Person, PersonId
 from grader.store.rulings import Override
 from grader.store.sql_store import open_store
 from tests.store.examples import decision, fast_report, put_score, submission
@@ -66,3 +66,54 @@ def test_a_published_lab_is_in_the_audit_list(capsys: pytest.CaptureFixture[str]
     assert run(["decisions"]) == 0
     assert "published" in capsys.readouterr().out
     assert run(["publish", "no-lab", "--because", "done"]) == 2
+
+
+COURSE = """
+[course]
+time_zone = "UTC"
+[labs.row-sum]
+due = "2026-02-28 12:30"
+late = "10 % a day, at most 3 days"
+[groups]
+night = ["bo"]
+"""
+
+
+@pytest.fixture
+def _late() -> None:
+    """Bo submitted work for 80 points, a day after the lab was due."""
+    Path("course.toml").write_text(COURSE, encoding="utf-8")
+    store = open_store(load(Path.cwd()))
+    work = submission("bo")
+    put_score(store, work, fast_report(work, score=80))
+    ids = (PersonId(system=IdSystem.MOODLE, value="7"),)
+    store.people.put_all([Person(id="bo", name="Bo Example", ids=ids)])
+    store.close()
+
+
+@pytest.mark.usefixtures("_late")
+def test_the_rules_of_the_course_file_count(capsys: pytest.CaptureFixture[str]) -> None:
+    assert points("bo") == 72
+    capsys.readouterr()
+    assert run(["gradebook", "--explain", "bo", "row-sum"]) == 0
+    assert "72" in capsys.readouterr().out
+    assert run(["extend", "group:night", "row-sum", "--days", "1", "--because", "ill"]) == 0
+    assert points("bo") == 80
+    assert run(["extend", "bo", "row-sum", "--until", "2026-02-28 13:00", "--because", "less"]) == 0
+    assert points("bo") == 72
+
+
+@pytest.mark.usefixtures("_late")
+def test_an_export_carries_what_counts() -> None:
+    sheet = 'Identifier,"Full name",Grade,"Maximum grade"\nParticipant 7,"Bo Example",,100.00\n'
+    Path("sheet.csv").write_text(sheet, encoding="utf-8")
+    assert run(["export", "moodle", "sheet.csv", "--lab", "row-sum"]) == 0
+    assert ",72,100.00" in Path("sheet-graded.csv").read_text("utf-8")
+
+
+def points(student: str) -> float | None:
+    """What the student's work on row-sum counts now."""
+    assert run(["gradebook", "--json", "g.json"]) == 0
+    (found,) = (each for each in json.loads(Path("g.json").read_bytes())["students"] if each["id"] == student)
+    counted: float | None = found["grades"][0]["points"]
+    return counted
