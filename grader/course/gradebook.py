@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 
 from grader.course.former import former_overrides
 from grader.course.records import Records
-from grader.course.rules import Enrolment, enrolment
 from grader.course.works import Works
 from grader.course.workspace import Workspace
 from grader.errors import UserError
@@ -97,19 +96,17 @@ def student_grades(
     The labs are those of the course, those that anybody submitted to, and ``also`` these.
     """
     works = Works(workspace, records)
-    enrolled = enrolment(records, course)
+    people = {each.id: each for each in records.store.people.list()}
     labs = tuple(dict.fromkeys((*course.labs, *sorted({*works.labs, *also}, key=natural_key))))
-    people = [
-        enrolled.people.get(student, Person(id=student)) for student in {*enrolled.people, *works.students}
-    ]
-    people.sort(key=lambda person: (natural_key(person.section), natural_key(person.id)))
-    return tuple(_grades(works, enrolled, person, labs, now) for person in people)
+    everybody = [people.get(student, Person(id=student)) for student in {*people, *works.students}]
+    everybody.sort(key=lambda person: (natural_key(person.section), natural_key(person.id)))
+    return tuple(_grades(works, course, person, labs, now) for person in everybody)
 
 
 def _grades(
-    works: Works, enrolled: Enrolment, person: Person, labs: Collection[str], now: datetime
+    works: Works, course: Course, person: Person, labs: Collection[str], now: datetime
 ) -> StudentGrades:
-    course, student = enrolled.course, enrolled.student(person.id)
+    student = course.student(person.id, person.section, person.groups, person.labels)
     theirs = works.of(person.id, labs)
     grades = count_all(course, student, theirs.works, now, theirs.exemptions)
     better = {

@@ -7,14 +7,13 @@ from typing import TypeVar
 
 from grader.course.publish import published
 from grader.course.records import Records
-from grader.course.rules import exemptions as decided_exemptions
 from grader.course.rulings import decided
 from grader.course.workspace import Workspace
 from grader.model.verdict import Verdict
-from grader.policy.rules import Exemption
+from grader.policy.rules import Exemption, Scope
 from grader.policy.work import PointsOverride, ScoredAttempt, Work
 from grader.store.attempts import Attempt
-from grader.store.rulings import Excuse, FlagReview, Override
+from grader.store.rulings import Excuse, Extension, FlagReview, Override
 from grader.store.values import Decision, Score
 
 _T = TypeVar("_T")
@@ -76,8 +75,7 @@ class Works:
                 work = replace(work, override=override)
             elif earlier := [override for each in last.values() if (override := _points(each)) is not None]:
                 former[lab] = max(earlier, key=lambda each: each.points)
-            of_this_work = [each for each in found if each.submission in {None, newest}]
-            exemptions += decided_exemptions(of_this_work).get(student, ())
+            exemptions += _exemptions(student, lab, found, ruling)
             works[lab] = work
         return StudentWork(works=works, exemptions=tuple(exemptions), former=former)
 
@@ -166,6 +164,28 @@ def _points(decision: Decision) -> PointsOverride | None:
     if not isinstance(ruling, Override) or ruling.points is None:
         return None
     return PointsOverride(points=ruling.points, who=decision.who, why=decision.why)
+
+
+def _exemptions(
+    student: str, lab: str, decisions: Sequence[Decision], ruling: Decision | None
+) -> Iterable[Exemption]:
+    """The extension that staff gave last, and the excuse that holds."""
+    if ruling is not None and isinstance(ruling.ruling, Excuse):
+        yield _exemption(student, lab, ruling, excused=True)
+    last = next((each for each in reversed(decisions) if isinstance(each.ruling, Extension)), None)
+    if last is not None and isinstance(last.ruling, Extension) and (last.ruling.until or last.ruling.days):
+        yield replace(_exemption(student, lab, last), due=last.ruling.until, days=last.ruling.days)
+
+
+def _exemption(student: str, lab: str, decision: Decision, *, excused: bool = False) -> Exemption:
+    return Exemption(
+        scope=Scope.STUDENT,
+        name=student,
+        lab=lab,
+        excused=excused,
+        reason=decision.why,
+        by=decision.who,
+    )
 
 
 def _failed(first: Score | None) -> bool:
