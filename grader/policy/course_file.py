@@ -1,5 +1,6 @@
 """Reading ``course.toml``: every mistake is one line with its place."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -11,6 +12,7 @@ from grader.config.document import read_document
 from grader.config.lines import KeyPath
 from grader.config.table import Table
 from grader.config.wording import dotted, nearest, quoted, shown
+from grader.errors import UserError
 from grader.model.text import printable
 from grader.policy import keys
 from grader.policy.keys import Key
@@ -21,6 +23,7 @@ FILE_NAME = "course.toml"
 
 _DOCUMENTED = "docs/reference/course-toml.md lists every key."
 _SECTIONS = ("course", "late_days", "defaults", "labs", "exceptions", "groups", "labels", "grades")
+_BARE_TIME = re.compile(r"^[^#\"\n]*= *\d{4}-\d\d-\d\d[ T]\d\d:\d\d\s*(#.*)?$", re.MULTILINE)
 _UTC = ZoneInfo("UTC")
 _CHANGES = ("due", "days", "closes", "attempts", "excused")
 
@@ -68,7 +71,14 @@ def read_course(path: Path, labs: Collection[str]) -> CourseFile:
 
     Raises: ``UserError`` if the file cannot be read or is no TOML. Other mistakes are in the result.
     """
-    return _Reader(read_document(path, _DOCUMENTED), labs).read()
+    try:
+        table = read_document(path, _DOCUMENTED)
+    except UserError as error:
+        if error.hint is None and path.is_file() and _BARE_TIME.search(path.read_text("utf-8", "replace")):
+            # TOML has no time without seconds, and its parser says so in other words.
+            raise UserError(error.problem, hint='Write times in quotes: "2026-06-18 23:59".') from error
+        raise
+    return _Reader(table, labs).read()
 
 
 @dataclass(slots=True)

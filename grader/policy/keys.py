@@ -91,7 +91,7 @@ def _zone(value: Any, _: ZoneInfo) -> ZoneInfo:
 
 
 def _language(value: Any, _: ZoneInfo) -> str:
-    _require(value in LANGUAGES)
+    _require(isinstance(value, str) and value in LANGUAGES)
     return str(value)
 
 

@@ -6,6 +6,8 @@ from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 _FOLDS = (0, 1)
+_YEARS = range(1970, 2200)
+"""Other years are slips, and sums with them can leave the calendar."""
 
 LAST_SECOND = time(23, 59, 59)
 """What a date alone means where something ends."""
@@ -92,7 +94,13 @@ def written(text: str, zone: ZoneInfo, whole_day: time = LAST_SECOND) -> datetim
 
 
 def on_clock(when: date, zone: ZoneInfo, whole_day: time = LAST_SECOND) -> datetime:
-    """The instant of a date, which means ``whole_day``, or of a date and time, with its own time zone or ``zone``."""
+    """The instant of a date, which means ``whole_day``, or of a date and time, with its own time zone or ``zone``.
+
+    Raises: ``ValueError`` for a year of no course, and for a time that clocks skip.
+    """
+    if when.year not in _YEARS:
+        msg = f"no course is in the year {when.year}"
+        raise ValueError(msg)
     if not isinstance(when, datetime):
         when = datetime.combine(when, whole_day)
     return instant(when, zone) if when.tzinfo is None else when.astimezone(UTC)

@@ -108,6 +108,9 @@ excused = true
     [
         ("[cuorse]\n", 1, "did you mean course?"),
         ('[course]\ntime_zone = "Berlin"\n', 2, "time zone"),
+        ("[course]\nlanguage = []\n", 2, "course.language"),
+        ('[labs.row-sum]\ndue = "20206-06-18"\n', 2, "2026-06-18 23:59"),
+        ('[labs.row-sum]\ndue = "2926-06-18"\n', 2, "year 2926"),
         ("[course]\ntitle = 5\n", 2, "course.title must be text, not 5"),
         ('[course]\nlanguage = "de"\n', 2, "course.language"),
         ("course = 5\n", 1, "course must be a table"),
@@ -154,6 +157,11 @@ def test_all_mistakes_are_found_at_once_in_their_order(file: Path) -> None:
 def test_what_is_no_toml_is_one_line(file: Path, text: str) -> None:
     with pytest.raises(UserError, match=r"course\.toml line \d+: this is not TOML"):
         read(file, text)
+
+
+def test_a_time_without_quotes_is_named(file: Path) -> None:
+    with pytest.raises(UserError, match=r"course\.toml line 2: this is not TOML.* in quotes"):
+        read(file, "[labs.row-sum]\ndue = 2026-06-18 23:59  # evening\n")
 
 
 def test_names_that_the_roster_lacks_are_found_with_their_lines(file: Path) -> None:
