@@ -1,7 +1,7 @@
 """What each person of the course gets in a gradebook for one lab."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from grader.course.gradebook import student_grades
@@ -11,10 +11,16 @@ from grader.course.rules import course_of
 from grader.course.workspace import Workspace
 from grader.lms.gradebooks import Entry
 from grader.lms.words import System
+from grader.messages import Speech
+from grader.model.reason import Reason
 from grader.policy.grade import CountedGrade
 from grader.report import feedback_text
 from grader.report.redact import redact
+from grader.report.text import MESSAGE_LIMIT, safe_text
 from grader.store.people import Person
+
+_ABOUT_VISIBILITY = frozenset({"counted-not-published", "counted-hidden-until"})
+"""Steps that say when the student may see the grade: by then it is in the other system."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,8 +68,27 @@ def _entries(
             points=grade.points,
             max_points=grade.max_points,
             excused=grade.excused,
-            feedback=() if each.result is None else feedback_text.brief(redact(each.result.report), chosen),
+            feedback=_feedback(each, chosen),
         )
+
+
+def _feedback(each: PersonGrade, language: str) -> tuple[str, ...]:
+    """How the grade comes about, and the newest result in brief."""
+    speech = Speech(language)
+    steps = (
+        safe_text(speech(_for_student(step)), MESSAGE_LIMIT)
+        for step in each.grade.explanation
+        if step.code not in _ABOUT_VISIBILITY
+    )
+    return (
+        *steps,
+        *(() if each.result is None else feedback_text.brief(redact(each.result.report), language)),
+    )
+
+
+def _for_student(step: Reason) -> Reason:
+    """``step`` without the note of who decided and why, which is for staff."""
+    return replace(step, params={**step.params, "note": None}) if "note" in step.params else step
 
 
 def _ids(person: Person) -> dict[System, tuple[str, ...]]:

@@ -10,10 +10,10 @@ import pytest
 from grader.cli.app import run
 from grader.config import load
 from grader.store.people import IdSystem, Person, PersonId
-from grader.store.rulings import Excuse
+from grader.store.rulings import Excuse, Override
 from grader.store.sql_store import open_store
 from tests.report.examples import kernel, report
-from tests.store.examples import decision, put_score, submission
+from tests.store.examples import NOON, attempt, decision, put_score, submission
 
 WORKSHEET = (
     'Identifier,"Full name",Grade,"Maximum grade","Last modified (grade)","Feedback comments"\n'
@@ -145,3 +145,37 @@ def test_a_document_replaces_a_file_only_on_request(arguments: list[str]) -> Non
     assert Path("there").read_text(encoding="utf-8") == "old"
     assert run([*command, "--overwrite"]) == 0
     assert Path("there").read_text(encoding="utf-8") != "old"
+
+
+def test_a_grade_is_what_counts_by_the_rules_of_the_course() -> None:
+    Path("course.toml").write_text(
+        '[course]\ntitle = "GPU"\ntime_zone = "UTC"\n[defaults]\nlate = "10 % a day, at most 3 days"\n'
+        '[labs.row-sum]\ndue = "2026-02-28 23:59"\n',
+        encoding="utf-8",
+    )
+    work = submission("ada", "row-sum")
+    store = open_store(load())
+    store.attempts.put_all([attempt("ada", "row-sum", submission=work.digest, submitted_at=NOON)])
+    store.close()
+    assert run(["export", "csv", "--output", "grades.csv"]) == 0
+    (row,) = (
+        each
+        for each in csv.DictReader(Path("grades.csv").read_text("utf-8-sig").splitlines())
+        if each["student"] == "ada"
+    )
+    assert (row["raw_points"], row["submitted_at"]) == ("70", "2026-03-01T12:00:00+00:00")
+    assert float(row["penalty"]) > 0
+    assert float(row["points"]) == 70 - float(row["penalty"])
+    assert run(["export", "moodle", "worksheet.csv", "--lab", "row-sum"]) == 0
+    ada = Path("worksheet-graded.csv").read_text("utf-8").splitlines()[1]
+    assert f'"Ada Example",{row["points"]},100.00' in ada
+
+
+def test_a_student_does_not_read_why_staff_set_the_points() -> None:
+    store = open_store(load())
+    store.decisions.add(decision(Override(points=42.0), submission("ada", "row-sum"), student="ada"))
+    store.close()
+    assert run(["export", "moodle", "worksheet.csv", "--lab", "row-sum"]) == 0
+    ada = Path("worksheet-graded.csv").read_text("utf-8").splitlines()[1]
+    assert ",42,100.00," in ada
+    assert "seen in class" not in ada

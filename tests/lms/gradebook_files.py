@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from grader.lms.gradebooks import FORMATS, Entry, Filled, Request, fill
+from grader.lms.grades_csv import GradeRow
 from grader.lms.sheets import read_sheet
 from grader.lms.words import System
 
@@ -37,6 +38,27 @@ ELSEWHERE = Entry(student="eve", name="Eve Elsewhere", points=1.0, max_points=10
 CLASS = (ADA, YULIA, LI, NOUR)
 
 REQUEST = Request(titles=("row-sum", "Row sum"))
+
+
+GRADE_ROW = GradeRow(
+    student="ada",
+    name="Ada Example",
+    email="ada@example.edu",
+    section="B",
+    lab="row-sum",
+    points=87.5,
+    max_points=100.0,
+    raw_points=97.5,
+    penalty=10.0,
+    late_seconds=3600.0,
+    late_days=0,
+    excused=False,
+    override=True,
+    visible=False,
+    submitted_at="2026-06-10T12:00:00+00:00",
+    verdict="accepted",
+)
+"""A row of the plain grades."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,26 +9,8 @@ import pytest
 
 from grader.lms import grades_csv
 from grader.lms.grades_csv import GradeRow
+from tests.lms.gradebook_files import GRADE_ROW
 from tools.paths import CHECKOUT
-
-ROW = GradeRow(
-    student="ada",
-    name="Ada Example",
-    email="ada@example.edu",
-    section="B",
-    lab="row-sum",
-    points=87.5,
-    max_points=100.0,
-    raw_points=97.5,
-    penalty=10.0,
-    late_seconds=3600.0,
-    late_days=0,
-    excused=False,
-    override=True,
-    visible=False,
-    submitted_at="2026-06-10T12:00:00+00:00",
-    verdict="accepted",
-)
 
 
 def rows(*found: GradeRow) -> list[dict[str, str]]:
@@ -36,13 +18,13 @@ def rows(*found: GradeRow) -> list[dict[str, str]]:
 
 
 def test_a_row_has_every_field() -> None:
-    (row,) = rows(ROW)
+    (row,) = rows(GRADE_ROW)
     assert list(row) == [field.name for field in fields(GradeRow)]
     assert (row["points"], row["penalty"], row["override"], row["visible"]) == ("87.5", "10", "true", "false")
 
 
 def test_no_points_are_an_empty_cell() -> None:
-    (row,) = rows(replace(ROW, points=None, raw_points=None, excused=True))
+    (row,) = rows(replace(GRADE_ROW, points=None, raw_points=None, excused=True))
     assert (row["points"], row["raw_points"], row["excused"]) == ("", "", "true")
 
 
@@ -53,12 +35,12 @@ def test_the_published_schema_is_that_of_the_file() -> None:
     )
     listed = grades_csv.schema()["fields"]
     assert isinstance(listed, list)
-    assert [field["name"] for field in listed] == list(rows(ROW)[0])
+    assert [field["name"] for field in listed] == list(rows(GRADE_ROW)[0])
 
 
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\uff1d", "x;="])
 @pytest.mark.parametrize("field", ["student", "name", "email", "section", "lab"])
 def test_nothing_is_calculated(start: str, field: str) -> None:
     changed: dict[str, Any] = {field: f"{start}1+1"}
-    (row,) = rows(replace(ROW, **changed))
+    (row,) = rows(replace(GRADE_ROW, **changed))
     assert "'" in row[field]

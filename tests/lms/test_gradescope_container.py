@@ -7,24 +7,26 @@ from typing import Any
 import pytest
 
 from grader.cli.app import run
+from grader.course.workspace import open_workspace
+from grader.model.report import Visibility
 from tests.lms.gradescope_container import PROBLEM, Container, previous
 from tools.paths import CHECKOUT
 
 pytestmark = pytest.mark.skipif(PROBLEM is not None, reason=f"bubblewrap cannot be used here: {PROBLEM}")
 
-RIGHT = (CHECKOUT / "reference" / "row-sum" / "global.cu").read_text(encoding="utf-8")
-BROKEN = "__global__ void row_sum(const float *in, float *out, int rows, int columns) { out[0] = }"
+RIGHT = (CHECKOUT / "reference" / "vector-add" / "global.cu").read_text(encoding="utf-8")
+BROKEN = "__global__ void vector_add(const float *a, const float *b, float *c, int n) { c[0] = }"
 VISIBILITIES = {"hidden", "after_due_date", "after_published", "visible"}
 
 
 @pytest.fixture(scope="module")
 def container(tmp_path_factory: pytest.TempPathFactory) -> Container:
-    """An image with the autograder of row-sum, set up without a network."""
+    """An image with the autograder of vector-add, set up without a network."""
     folder = tmp_path_factory.mktemp("gradescope")
     before = Path.cwd()
     os.chdir(folder)
     try:
-        assert run(["gradescope", "row-sum", "--attempts", "2", "--hours", "24"]) == 0
+        assert run(["gradescope", "vector-add", "--attempts", "2", "--hours", "24"]) == 0
     finally:
         os.chdir(before)
     made = Container(folder / "autograder")
@@ -49,20 +51,25 @@ def require_valid(results: dict[str, Any]) -> None:
 
 
 def test_a_right_kernel_gets_points_and_a_place_on_the_leaderboard(container: Container) -> None:
-    results, said = container.grade({"row_sum.cu": RIGHT})
+    results, said = container.grade({"vector_add.cu": RIGHT})
     assert results is not None, said
     require_valid(results)
     assert results["score"] > 0
     assert {test["status"] for test in results["tests"] if "status" in test} == {"passed"}
-    assert "ragged-97" not in str(results)
+    (place,) = results["leaderboard"]
+    assert place["value"] > 0
+    lab = open_workspace().registry.get("vector-add")
+    hidden = [case.name for case in lab.manifest.cases if case.visibility is Visibility.HIDDEN]
+    assert hidden
+    assert not any(name in str(results) for name in hidden)
 
 
 def test_a_kernel_that_does_not_build_gets_none_and_the_reason(container: Container) -> None:
-    results, said = container.grade({"row_sum.cu": BROKEN})
+    results, said = container.grade({"vector_add.cu": BROKEN})
     assert results is not None, said
     assert results["score"] == 0
     assert results["leaderboard"] == []
-    assert "row_sum.cu" in results["output"]
+    assert "vector_add.cu" in results["output"]
 
 
 def test_a_submission_without_source_is_told_so(container: Container) -> None:
@@ -73,7 +80,9 @@ def test_a_submission_without_source_is_told_so(container: Container) -> None:
 
 
 def test_the_rate_limit_keeps_the_results_before(container: Container) -> None:
-    results, said = container.grade({"row_sum.cu": BROKEN}, previous_submissions=[previous(9), previous(10)])
+    results, said = container.grade(
+        {"vector_add.cu": BROKEN}, previous_submissions=[previous(9), previous(10)]
+    )
     assert results is not None, said
     assert results["score"] == 10.0
     assert "2026-06-11 09:00" in results["output"]
@@ -81,6 +90,6 @@ def test_the_rate_limit_keeps_the_results_before(container: Container) -> None:
 
 
 def test_a_failure_of_the_grader_leaves_no_results(container: Container) -> None:
-    results, said = container.grade({"row_sum.cu": RIGHT}, created_at="yesterday")
+    results, said = container.grade({"vector_add.cu": RIGHT}, created_at="yesterday")
     assert results is None
     assert "submission_metadata.json" in said
