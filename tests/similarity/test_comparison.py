@@ -2,6 +2,9 @@
 
 from collections.abc import Collection
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from grader.model.similarity import ComparedWork, Fingerprint, Fingerprints, SimilarityReport, View
 from grader.model.submission import Language
 from grader.similarity.comparison import Comparison, Work
@@ -105,3 +108,17 @@ def test_the_views_take_turns() -> None:
     retiled = work("retiled", own(2), ptx=own(92))
     report = Comparison("lab", [*works, renamed, retiled], {}).report(2)
     assert set(pairs(report)) == {("s1", "renamed"), ("s2", "retiled")}
+
+
+@given(
+    st.lists(
+        st.tuples(st.sets(st.integers(0, 12), max_size=9), st.sets(st.integers(0, 12), max_size=9)),
+        min_size=2,
+        max_size=9,
+    ),
+    st.integers(1, 6),
+)
+def test_a_short_list_is_the_head_of_a_long_one(class_: list[tuple[set[int], set[int]]], most: int) -> None:
+    works = [work(f"s{number}", tokens, ptx=ptx) for number, (tokens, ptx) in enumerate(class_)]
+    everything = Comparison("lab", works, {}).report(1000).pairs
+    assert Comparison("lab", works, {}).report(most).pairs == everything[:most]
