@@ -10,7 +10,8 @@ from rich.text import Text
 
 from grader.cli.console import Terminal, out, terminal
 from grader.cli.lazy_group import command_app
-from grader.course.receive import Arrival, ReceiveRequest, Reception, receive
+from grader.course.receive import receive
+from grader.course.reception import Arrival, ReceiveRequest, Reception
 from grader.course.workspace import open_workspace
 from grader.messages import Speech
 from grader.model.reason import Reason, reason
@@ -23,13 +24,16 @@ EXAMPLE = "Example: `grader import submissions.zip --lab row-sum --dry-run`"
 _UNKNOWN_PEOPLE = 2
 """Exit code: the roster lacks people; the rest is imported."""
 
+_LISTED = 10
+"""The most entries left aside that are listed, unless the run is a dry one."""
+
 _HEADINGS = (
     *("column-student", "column-name", "column-lab", "column-when", "column-attempt"),
     *("column-files", "column-state", "column-remarks"),
 )
 
 
-def import_archive(
+def import_archive(  # noqa: PLR0913 - one parameter per option of the command
     path: Annotated[
         Path, typer.Argument(metavar="PATH", help="The zip file that a course system gives, or its folder.")
     ],
@@ -44,6 +48,9 @@ def import_archive(
             metavar="FILE", help="The grading worksheet of the assignment: people, groups and times."
         ),
     ] = None,
+    file_times: Annotated[
+        bool, typer.Option("--file-times", help="Accept the times of files, although some are late by them.")
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Store nothing; show what would be imported.")
     ] = False,
@@ -54,7 +61,9 @@ def import_archive(
     """
     workspace = open_workspace()
     shown = terminal(workspace.config)
-    request = ReceiveRequest(path=path, lab=lab, system=system, sheet=sheet, dry_run=dry_run)
+    request = ReceiveRequest(
+        path=path, lab=lab, system=system, sheet=sheet, file_times=file_times, dry_run=dry_run
+    )
     reception = receive(workspace, request)
     shown.note(reason("archive-recognised", system=reception.system, why=reception.why))
     common = _common_notes(reception.arrivals)
@@ -62,10 +71,15 @@ def import_archive(
         shown.note(reason("of-all-attempts", remark=said))
     if reception.arrivals:
         out.print(_table(reception.arrivals, common, shown.speech))
-    for said in reception.ignored:
+    listed = len(reception.ignored) if dry_run else _LISTED
+    for said in reception.ignored[:listed]:
         shown.note(reason("entry-ignored", entry=said))
+    if more := len(reception.ignored[listed:]):
+        shown.note(reason("more-entries-ignored", count=more, option="--dry-run"))
     for said in reception.unknown:
         shown.warn(said)
+    if reception.late_by_file:
+        shown.warn(reason("late-by-file-time", count=reception.late_by_file, option="--sheet"))
     _summarise(reception, shown, dry_run=dry_run)
     return _UNKNOWN_PEOPLE if reception.unknown else 0
 

@@ -1,73 +1,32 @@
 """Take in what another system gives: its submissions become attempts of the people of the course."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.config.settings import LimitSettings
 from grader.course.assignment_lab import lab_of_assignment, unknown_lab
 from grader.course.identify import Identified, Roster, identify
+from grader.course.received_files import kept, read_received
+from grader.course.reception import Arrival, ReceiveRequest, Reception, notes_of
 from grader.course.records import Records
 from grader.course.rules import course_of
+from grader.course.works import Works
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.intake import LabRules, Rejected
-from grader.intake.memory_tree import MemoryFile, MemoryTree
-from grader.intake.read_submission import Candidate, SubmissionResult, read_submission
-from grader.intake.tree import Entry, Kind
-from grader.languages import by_suffix
-from grader.lms.archives.companion_sheet import CompanionSheet, completed_all, read_companion
+from grader.lms.archives.companion_sheet import CompanionSheet, completed, read_companion
 from grader.lms.archives.port import ReadContext
 from grader.lms.archives.read_archive import Archive, read_archive
 from grader.lms.archives.received import Received, TimeSource
 from grader.messages import render
 from grader.model.reason import Reason, reason
 from grader.model.submission import Submission
-from grader.model.text import printable
+from grader.model.text import natural_key, printable
+from grader.policy.holding import holding
 from grader.policy.rules import Course
 from grader.store.attempts import Attempt, Refusal
-from grader.store.ports import Store
-
-_FOLDER = "submission"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReceiveRequest:
-    """What to import. ``None``: found out. ``sheet`` is the worksheet of the same assignment.
-
-    ``dry_run``: store nothing.
-    """
-
-    path: Path
-    lab: str | None = None
-    system: str | None = None
-    sheet: Path | None = None
-    dry_run: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Arrival:
-    """One attempt of one student in an archive, with the names of its ``files``. ``is_new``: the store lacks it."""
-
-    attempt: Attempt
-    name: str
-    files: tuple[str, ...]
-    time_source: TimeSource
-    late: bool | None
-    is_new: bool
-    notes: tuple[Reason, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reception:
-    """What an archive holds: its ``system`` and what shows it, attempts, unknown people, and what is left aside."""
-
-    system: str
-    why: Reason
-    arrivals: tuple[Arrival, ...]
-    unknown: tuple[Reason, ...]
-    ignored: tuple[Reason, ...]
+from grader.store.people import Person
 
 
 @dataclass(slots=True)
@@ -75,6 +34,17 @@ class _Found:
     arrivals: list[Arrival] = field(default_factory=list)
     unknown: list[Reason] = field(default_factory=list)
     ignored: list[Reason] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Matched:
+    """A submission with its people and its lab. ``id`` is that of its source; ``dated`` has it for each student."""
+
+    received: Received
+    id: str
+    lab: str
+    who: Identified
+    dated: tuple[Received, ...]
 
 
 def receive(workspace: Workspace, request: ReceiveRequest) -> Reception:
@@ -90,9 +60,12 @@ def receive(workspace: Workspace, request: ReceiveRequest) -> Reception:
     context = ReadContext(zone=course.zone, labs=tuple(labs) if request.lab is None else (request.lab,))
     sheet = None if request.sheet is None else _companion(request.sheet, context)
     with Records(workspace) as records, read_archive(request.path, context, request.system) as archive:
-        receiver = _Receiver(workspace, request, records.store, archive, course)
-        for received in completed_all(archive.contents.received, sheet):
-            receiver.take(received)
+        receiver = _Receiver(workspace, request, records, archive, course)
+        received = [receiver.matched(each, sheet) for each in archive.contents.received]
+        if receiver.late_by_file and not (request.dry_run or request.file_times):
+            raise _late_by_file(receiver.late_by_file)
+        for each in received:
+            receiver.take(each)
         found = receiver.found
         found.ignored += [
             reason("submission-rejected", path=each.path, reason=each.why)
@@ -104,6 +77,7 @@ def receive(workspace: Workspace, request: ReceiveRequest) -> Reception:
             arrivals=tuple(sorted(found.arrivals, key=_order)),
             unknown=tuple(found.unknown),
             ignored=tuple(found.ignored),
+            late_by_file=receiver.late_by_file,
         )
 
 
@@ -111,41 +85,60 @@ class _Receiver:
     """The import of one archive into an open store."""
 
     def __init__(
-        self, workspace: Workspace, request: ReceiveRequest, store: Store, archive: Archive, course: Course
+        self,
+        workspace: Workspace,
+        request: ReceiveRequest,
+        records: Records,
+        archive: Archive,
+        course: Course,
     ) -> None:
         self.found = _Found()
+        self.late_by_file = 0
         self._request = request
-        self._store = store
+        self._store = records.store
         self._system = archive.format.key
         self._limits: LimitSettings = workspace.config.limits
         self._rules = LabRules.of(workspace.registry)
         self._titles = {name: lab.manifest.title for name, lab in workspace.registry.labs.items()}
-        self._roster = Roster(store.people.list(), course.groups)
-        self._known = {(each.student, each.lab, each.source) for each in store.attempts.list()}
+        self._course = course
+        self._works = Works(workspace, records)
+        self._people = {each.id: each for each in self._store.people.list()}
+        self._roster = Roster(self._people.values(), course.groups)
+        self._known = {(each.student, each.lab, each.source) for each in self._store.attempts.list()}
 
-    def take(self, received: Received) -> None:
-        """Store ``received`` for each of its students."""
+    def matched(self, raw: Received, sheet: CompanionSheet | None) -> _Matched:
+        """``raw`` with what ``sheet`` and the roster know of it. Its id is the same without a sheet."""
+        received = raw if sheet is None else completed(raw, sheet)
         who = identify(received, self._roster)
         self.found.unknown += [
             reason("submission-rejected", path=received.path, reason=why) for why in who.unknown
         ]
-        if not who.students:
-            return
         lab = self._lab(received)
+        dated = tuple(self._dated(received, student, lab) for student in who.students)
+        return _Matched(received=received, id=_id(raw), lab=lab, who=who, dated=dated)
+
+    def take(self, matched: _Matched) -> None:
+        """Store a submission for each of its students."""
+        if not matched.dated:
+            return
         at = datetime.now(UTC)
-        outcomes = [self._read(received, student, lab) for student in who.students]
+        origin = self._request.path.name
+        outcomes = [
+            read_received(matched.received, (student, matched.lab), origin, self._limits, self._rules)
+            for student in matched.who.students
+        ]
         self.found.ignored += outcomes[0].ignored
-        submissions = [_stored(outcome.result) for outcome in outcomes]
+        submissions = [kept(outcome.result) for outcome in outcomes]
         attempts = [
-            self._attempt(received, who, submission, outcome.result, at)
-            for submission, outcome in zip(submissions, outcomes, strict=True)
+            self._attempt(matched, own, outcome.result, at)
+            for own, outcome in zip(matched.dated, outcomes, strict=True)
         ]
         if not self._request.dry_run:
             for submission in submissions:
                 self._store.submissions.put(submission, at)
             self._store.attempts.put_all(attempts)
-        for submission, attempt in zip(submissions, attempts, strict=True):
-            self.found.arrivals.append(self._arrival(received, submission, attempt))
+        for own, submission, attempt in zip(matched.dated, submissions, attempts, strict=True):
+            self.found.arrivals.append(self._arrival(own, submission, attempt))
 
     def _lab(self, received: Received) -> str:
         if self._request.lab is not None:
@@ -156,44 +149,42 @@ class _Receiver:
             raise unknown_lab(received.path, received.assignment, self._titles)
         return lab
 
-    def _read(self, received: Received, student: str, lab: str) -> SubmissionResult:
-        """The files of ``received`` by the rules of intake."""
-        modified = 0 if received.submitted_at is None else int(received.submitted_at.timestamp() * 1e9)
-        path = printable(f"{self._request.path.name}/{received.path}")
-        only = received.files[0].path if len(received.files) == 1 else ""
-        alone = "/" not in only and Entry(only, Kind.FILE).suffix in by_suffix()
-        entry = Entry(only, Kind.FILE) if alone else Entry(_FOLDER, Kind.FOLDER)
-        start = "" if alone else f"{_FOLDER}/"
-        tree = MemoryTree({f"{start}{file.path}": MemoryFile(file.read, modified) for file in received.files})
-        candidate = Candidate(student=student, lab=lab, entry=entry, path=path)
-        return read_submission(candidate, tree, self._limits, self._rules.files(lab))
+    def _dated(self, received: Received, student: str, lab: str) -> Received:
+        """``received`` as submitted when it was due, if its system marks it not late and has no other time."""
+        if received.time_source is not TimeSource.FILE or received.submitted_at is None:
+            return received
+        person = self._people.get(student, Person(id=student))
+        rules = self._course.student(student, person.section, person.groups, person.labels)
+        due = holding(self._course, rules, lab, self._works.of(student, [lab]).exemptions).rule.due
+        if due is None or received.submitted_at <= due:
+            return received
+        if received.late is False:
+            return replace(received, submitted_at=due, time_source=TimeSource.IN_TIME)
+        self.late_by_file += received.late is None
+        return received
 
     def _attempt(
-        self,
-        received: Received,
-        who: Identified,
-        submission: Submission,
-        result: Submission | Rejected,
-        at: datetime,
+        self, matched: _Matched, received: Received, result: Submission | Rejected, at: datetime
     ) -> Attempt:
-        refusal = (
-            Refusal(verdict=result.verdict, reason=result.reason) if isinstance(result, Rejected) else None
-        )
+        refusal = None
+        if isinstance(result, Rejected):
+            refusal = Refusal(verdict=result.verdict, reason=result.reason)
+        submission = kept(result)
         return Attempt(
             student=submission.student,
             lab=submission.lab,
-            source=f"{self._system} {_id(received)} {received.key or submission.digest}",
+            source=f"{self._system} {matched.id} {received.key or submission.digest}",
             submission=submission.digest,
             submitted_at=received.submitted_at or at,
             received_at=at,
             number=received.number,
-            group=who.group,
-            note="; ".join(map(render, _notes(received))),
+            group=matched.who.group,
+            note="; ".join(map(render, notes_of(received))),
             refusal=refusal,
         )
 
     def _arrival(self, received: Received, submission: Submission, attempt: Attempt) -> Arrival:
-        person = next((each for each in self._roster.people if each.id == attempt.student), None)
+        person = self._people.get(attempt.student)
         key = (attempt.student, attempt.lab, attempt.source)
         is_new = key not in self._known
         self._known.add(key)
@@ -201,27 +192,9 @@ class _Receiver:
             attempt=attempt,
             name=person.name if person else ", ".join(each.name for each in received.submitters),
             files=tuple(file.name for file in submission.files),
-            time_source=received.time_source,
-            late=received.late,
             is_new=is_new,
-            notes=tuple(_notes(received)),
+            notes=tuple(notes_of(received)),
         )
-
-
-_TIME_NOTES = {
-    TimeSource.LOCAL: "time-zone-assumed",
-    TimeSource.COMMIT: "time-of-commit",
-    TimeSource.FILE: "time-of-file",
-    TimeSource.UNKNOWN: "time-of-import",
-}
-
-
-def _notes(received: Received) -> Iterator[Reason]:
-    if received.time_source in _TIME_NOTES:
-        yield reason(_TIME_NOTES[received.time_source])
-    if received.late:
-        yield reason("marked-late")
-    yield from received.notes
 
 
 def _id(received: Received) -> str:
@@ -230,12 +203,10 @@ def _id(received: Received) -> str:
     return "+".join(ids) or received.group
 
 
-def _stored(result: Submission | Rejected) -> Submission:
-    """What is kept of ``result``: the work, or that there was none."""
-    if isinstance(result, Submission):
-        return result
-    return Submission(
-        student=result.student, lab=result.lab, language=result.language, files=(), path=result.path
+def _late_by_file(count: int) -> UserError:
+    msg = f"{count} submissions would be late only by the times of their files, which may be that of the download."
+    return UserError(
+        msg, hint="Name the sheet with the times with --sheet, or accept these with --file-times."
     )
 
 
@@ -247,5 +218,5 @@ def _companion(path: Path, context: ReadContext) -> CompanionSheet:
         raise UserError(msg, hint="Check the path and its permissions.") from error
 
 
-def _order(arrival: Arrival) -> tuple[str, str, datetime]:
-    return arrival.attempt.lab, arrival.attempt.student, arrival.attempt.submitted_at
+def _order(arrival: Arrival) -> tuple[object, ...]:
+    return arrival.attempt.lab, natural_key(arrival.attempt.student), arrival.attempt.submitted_at

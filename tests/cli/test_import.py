@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -95,6 +96,18 @@ def test_a_dry_run_shows_all_and_stores_nothing(capsys: pytest.CaptureFixture[st
     assert attempts() == ()
 
 
+def test_many_entries_are_counted_and_a_dry_run_lists_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    zipped(tmp_path / "scale.zip", MOODLE | {f"stray{number}.txt": "x" for number in range(12)})
+    run(["import", "scale.zip"])
+    said = capsys.readouterr().err
+    assert "3 more entries" in said
+    assert "stray9.txt" not in said
+    run(["import", "scale.zip", "--dry-run"])
+    assert "stray9.txt" in capsys.readouterr().err
+
+
 def test_importing_twice_changes_nothing_and_an_update_adds(tmp_path: Path) -> None:
     run(["import", "GPU-scale-77.zip"])
     first = attempts()
@@ -122,6 +135,89 @@ def test_each_member_of_a_group_gets_the_attempt(tmp_path: Path) -> None:
         ("wang-1", "team7"),
         ("wang-2", "team7"),
     ]
+
+
+COURSE = """[course]
+title = "GPU"
+time_zone = "Asia/Shanghai"
+
+[labs.scale]
+due = "2026-06-10 12:00"
+
+[groups]
+"Team 9" = ["ada", "layla"]
+"""
+
+
+def test_the_course_gives_its_zone_and_its_groups(tmp_path: Path) -> None:
+    Path("course.toml").write_text(COURSE, encoding="utf-8")
+    enrol(*PEOPLE)
+    run(
+        [
+            "import",
+            str(zipped(tmp_path / "scale.zip", {"Team 9_501_assignsubmission_file/scale.cu": RIGHT})),
+            "--file-times",
+        ]
+    )
+    assert [attempt.student for attempt in attempts()] == ["ada", "layla"]
+    assert {attempt.submitted_at for attempt in attempts()} == {datetime(2026, 6, 10, 6, 14, tzinfo=UTC)}
+
+
+def test_what_canvas_does_not_mark_late_is_not_late_by_its_download(tmp_path: Path) -> None:
+    Path("course.toml").write_text(COURSE, encoding="utf-8")
+    files = {"adaexample_77_900_scale.cu": RIGHT, "boexample_LATE_78_901_scale.cu": WRONG}
+    run(["import", str(zipped(tmp_path / "scale.zip", files))])
+    times = {attempt.student: attempt.submitted_at for attempt in attempts()}
+    assert times == {
+        "77": datetime(2026, 6, 10, 4, 0, tzinfo=UTC),
+        "78": datetime(2026, 6, 10, 6, 14, tzinfo=UTC),
+    }
+
+
+def test_lateness_by_a_files_time_alone_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("course.toml").write_text(COURSE, encoding="utf-8")
+    assert run(["import", "GPU-scale-77.zip", "--dry-run"]) == 0
+    assert "4 submissions" in capsys.readouterr().err
+    assert run(["import", "GPU-scale-77.zip"]) == 2
+    assert "--sheet" in capsys.readouterr().err
+    assert attempts() == ()
+    assert run(["import", "GPU-scale-77.zip", "--file-times"]) == 0
+    assert len(attempts()) == 4
+
+
+SHEET = """Identifier,"Full name","Email address",Status,Group,Grade,"Maximum grade","Last modified (submission)"
+"Participant 11","Ада Пример",ada@example.edu,Submitted,Team 7,,100,"Wednesday, 10 June 2026, 9:30 AM"
+"Participant 12","王伟",w1@example.edu,Submitted,Team 7,,100,"Wednesday, 10 June 2026, 11:30 AM"
+"Participant 13","王伟",w2@example.edu,Submitted,,,100,"Wednesday, 10 June 2026, 12:30 PM"
+"Participant 14","ليلى مثال",layla@example.edu,Submitted,,,100,"Wednesday, 10 June 2026, 8:00 AM"
+"""
+
+
+def test_the_worksheet_has_times_and_addresses() -> None:
+    Path("course.toml").write_text(COURSE, encoding="utf-8")
+    Path("sheet.csv").write_text(SHEET, encoding="utf-8")
+    # No id of Moodle is in the roster: the addresses of the worksheet match.
+    enrol(*(Person(id=id_, name="x", email=f"{id_}@example.edu") for id_ in ("ada", "w1", "w2", "layla")))
+    assert run(["import", "GPU-scale-77.zip", "--sheet", "sheet.csv"]) == 0
+    times = {attempt.student: attempt.submitted_at for attempt in attempts()}
+    assert times == {
+        "ada": datetime(2026, 6, 10, 1, 30, tzinfo=UTC),
+        "w1": datetime(2026, 6, 10, 3, 30, tzinfo=UTC),
+        "w2": datetime(2026, 6, 10, 4, 30, tzinfo=UTC),
+        "layla": datetime(2026, 6, 10, 0, 0, tzinfo=UTC),
+    }
+
+
+def test_the_sheet_makes_no_second_attempt_of_a_team(tmp_path: Path) -> None:
+    Path("sheet.csv").write_text(SHEET, encoding="utf-8")
+    zipped(tmp_path / "scale.zip", {"Team 7_501_assignsubmission_file/scale.cu": RIGHT})
+    members = [Person(id=id_, email=f"{id_}@example.edu", groups=("Team 7",)) for id_ in ("ada", "w1")]
+    enrol(*members)
+    run(["import", "scale.zip"])
+    before = attempts()
+    assert [attempt.student for attempt in before] == ["ada", "w1"]
+    run(["import", "scale.zip", "--sheet", "sheet.csv"])
+    assert attempts() == before
 
 
 def test_an_archive_that_names_no_lab_needs_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

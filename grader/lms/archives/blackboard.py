@@ -82,6 +82,8 @@ def _received(attempt: _Attempt, number: int, context: ReadContext) -> Received:
     files = tuple(
         file.at(originals.get(file.path, _NAME.sub(r"\g<file>", file.path))) for file in attempt.files
     )
+    if len({file.path for file in files}) < len(files):
+        files = tuple(attempt.files)
     texts = () if files or attempt.receipt is None else _typed(lines, attempt.receipt)
     return Received(
         path=f"{attempt.start}_attempt_{attempt.time}",

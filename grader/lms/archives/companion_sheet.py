@@ -4,17 +4,18 @@ Each row has a participant's number, name, e-mail address, group and the time of
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
 from grader.errors import UserError
 from grader.lms.archives.prose_dates import prose_time
 from grader.lms.archives.received import OWN, ExternalId, Received, Submitter, TimeSource
-from grader.lms.sheets.sheet import Row, read_sheet
-from grader.lms.words.columns import Columns, recognise
-from grader.lms.words.headers import Role
-from grader.lms.words.phrases import Phrase, starts_with_phrase
+from grader.lms.rosters import RosterRow, read_roster
+from grader.lms.sheets.sheet import read_sheet
+from grader.lms.words import Phrase, Role, is_phrase, recognise
+
+_NO_GROUP = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,67 +29,75 @@ class SheetEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompanionSheet:
-    """The entries of a sheet by the id that its system uses in the archive, and by group."""
+    """The entries of a sheet by the id that its system uses in the archive, and by group.
+
+    Those without a group share the empty name, if the sheet has groups at all.
+    """
 
     by_id: Mapping[str, SheetEntry]
     by_group: Mapping[str, tuple[SheetEntry, ...]]
 
 
 def read_companion(data: bytes, zone: tzinfo) -> CompanionSheet:
-    """Read a sheet with the times of its rows in ``zone``. Raises: ``UserError`` if it has no ids."""
-    sheet = read_sheet(data)
-    columns = recognise(sheet.headers)
-    if columns is None or Role.IDENTIFIER not in columns:
-        msg = "The sheet has no column with ids that any known system writes."
+    """Read a sheet with the times of its rows in ``zone``. Raises: ``UserError`` if it has no ids of a system."""
+    roster = read_roster(data)
+    if not any(row.issued for row in roster.rows):
+        msg = "The sheet has no column with the ids of a system."
         raise UserError(msg, hint="Download the grading worksheet of the same assignment.")
-    entries = [_entry(row, columns, zone) for _, row in sheet.body]
-    groups: dict[str, list[SheetEntry]] = defaultdict(list)
-    for entry in entries:
-        groups[entry.group].append(entry)
+    times, has_groups = _times(data, zone)
+    by_id: dict[str, SheetEntry] = {}
+    by_group: dict[str, list[SheetEntry]] = defaultdict(list)
+    for row in roster.rows:
+        entry = _entry(row, times.get(row.line))
+        by_id |= {value: entry for _, value in row.issued}
+        for group in row.groups or ((_NO_GROUP,) if has_groups else ()):
+            by_group[group].append(replace(entry, group=group))
     return CompanionSheet(
-        by_id={entry.submitter.ids[0].value: entry for entry in entries},
-        by_group={group: tuple(members) for group, members in groups.items()},
+        by_id=by_id, by_group={group: tuple(members) for group, members in by_group.items()}
     )
 
 
 def completed(received: Received, sheet: CompanionSheet) -> Received:
     """``received`` with the person or the members of the group that ``sheet`` has for it, and with its time."""
-    members = sheet.by_group.get(received.group) if received.group and not received.submitters else None
-    if len(received.submitters) == 1:
-        submitter = received.submitters[0]
-        entry = next((sheet.by_id[each.value] for each in submitter.ids if each.value in sheet.by_id), None)
-        members = sheet.by_group.get(submitter.name) if entry is None and submitter.name else None
-        members = (entry,) if entry is not None else members
+    members = _members(received, sheet)
     if not members:
         return received
     times = [each.submitted_at for each in members if each.submitted_at is not None]
     done = replace(received, submitters=tuple(each.submitter for each in members))
     if len(members) > 1:
-        done = replace(done, group=members[0].group)
+        done = replace(done, group=members[0].group or received.group)
     return replace(done, submitted_at=max(times), time_source=TimeSource.LOCAL) if times else done
 
 
-def _entry(row: Row, columns: Columns, zone: tzinfo) -> SheetEntry:
-    def cell(*roles: Role) -> str:
-        return " ".join(row[columns[role]].strip() for role in roles if role in columns).strip()
+def _members(received: Received, sheet: CompanionSheet) -> tuple[SheetEntry, ...]:
+    if not received.submitters:
+        is_default = is_phrase(received.group, Phrase.DEFAULT_GROUP)
+        return sheet.by_group.get(_NO_GROUP if is_default else received.group, ())
+    if len(received.submitters) > 1:
+        return ()
+    (submitter,) = received.submitters
+    found = [sheet.by_id[each.value] for each in submitter.ids if each.value in sheet.by_id]
+    if found:
+        return (found[0],)
+    return sheet.by_group.get(submitter.name, ()) if submitter.name else ()
 
-    identifier = cell(Role.IDENTIFIER)
-    number = starts_with_phrase(identifier, Phrase.PARTICIPANT)
-    own = (cell(Role.USERNAME), cell(Role.ID_NUMBER))
+
+def _entry(row: RosterRow, submitted_at: datetime | None) -> SheetEntry:
+    issued = (ExternalId(system=system, value=value) for system, value in row.issued)
+    own = (ExternalId(system=OWN, value=value) for value in row.own)
     return SheetEntry(
-        submitter=Submitter(
-            ids=(
-                ExternalId(system=columns.system, value=number or identifier.removeprefix("#")),
-                *(ExternalId(system=OWN, value=each) for each in own if each),
-            ),
-            name=cell(Role.FULL_NAME) or cell(Role.FIRST_NAME, Role.LAST_NAME),
-            email=cell(Role.EMAIL),
-        ),
-        group=cell(Role.GROUP),
-        submitted_at=prose_time(cell(Role.SUBMISSION_MODIFIED), zone),
+        submitter=Submitter(ids=(*issued, *own), name=row.name, email=row.email),
+        group=_NO_GROUP,
+        submitted_at=submitted_at,
     )
 
 
-def completed_all(received: Iterable[Received], sheet: CompanionSheet | None) -> tuple[Received, ...]:
-    """``received``, completed if there is a sheet."""
-    return tuple(each if sheet is None else completed(each, sheet) for each in received)
+def _times(data: bytes, zone: tzinfo) -> tuple[dict[int, datetime], bool]:
+    """The time of each submission by the line of its row, and whether the sheet has groups."""
+    sheet = read_sheet(data)
+    columns = recognise(sheet.headers)
+    if columns is None or Role.SUBMISSION_MODIFIED not in columns:
+        return {}, columns is not None and Role.GROUP in columns
+    column = columns[Role.SUBMISSION_MODIFIED]
+    found = ((row.line, prose_time(row[column], zone)) for _, row in sheet.body)
+    return {line: at for line, at in found if at is not None}, Role.GROUP in columns

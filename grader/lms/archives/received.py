@@ -33,13 +33,14 @@ class TimeSource(StrEnum):
 
     ``STATED``: with its time zone. ``LOCAL``: without one, so that the zone of the course was assumed. ``COMMIT``: the
     author's own clock. ``FILE``: the system names no time; that of the newest file, often that of the download.
-    ``UNKNOWN``: no time at all.
+    ``IN_TIME``: not marked late, and no other time is known than that. ``UNKNOWN``: no time at all.
     """
 
     STATED = "stated"
     LOCAL = "local"
     COMMIT = "commit"
     FILE = "file"
+    IN_TIME = "in-time"
     UNKNOWN = "unknown"
 
 

@@ -35,7 +35,13 @@ def unpack(received: Received, zone: tzinfo, limits: ArchiveLimits) -> Unpacked:
             ignored.append(Ignored(path=f"{received.path}/{text.path}", why=source))
         else:
             taken.append(source)
-    return Unpacked(received=replace(received, files=tuple(taken), texts=()), ignored=tuple(ignored))
+    distinct = {file.path: file for file in taken}
+    if len(distinct) < len(taken):
+        # Systems that keep the student's names apart by a number may give two files one name again.
+        ignored.append(Ignored(path=received.path, why=reason("entry-replaced")))
+    return Unpacked(
+        received=replace(received, files=tuple(distinct.values()), texts=()), ignored=tuple(ignored)
+    )
 
 
 def _source(text: ArchiveFile) -> ArchiveFile | Reason:

@@ -6,6 +6,11 @@ RECEIVING: dict[str, Message] = {
     "archive-recognised": message("{system}: {why}"),
     "of-all-attempts": message("all: {remark}"),
     "entry-ignored": message("left aside: {entry}"),
+    "more-entries-ignored": plural(
+        "count",
+        "left aside: {count} more entry; {option} lists it",
+        "left aside: {count} more entries; {option} lists them",
+    ),
     # Columns
     "column-name": message("name"),
     "column-attempt": message("attempt"),
@@ -21,6 +26,14 @@ RECEIVING: dict[str, Message] = {
     "time-of-commit": message("the time is that of the commit, by the clock of its author"),
     "time-of-file": message(
         "the system names no time; that of the newest file stands for it, which may be that of the download"
+    ),
+    "time-when-due": message("not marked late; it counts as submitted when it was due"),
+    "late-by-file-time": plural(
+        "count",
+        "{count} submission is late only by the time of its file, which may be that of the download; name the sheet "
+        "with the times with {option}",
+        "{count} submissions are late only by the times of their files, which may be that of the download; name the "
+        "sheet with the times with {option}",
     ),
     "time-of-import": message("no time is known; that of the import stands for it"),
     "marked-late": message("marked late"),

@@ -69,6 +69,14 @@ def test_a_listed_file_that_is_missing_is_no_file(tmp_path: Path) -> None:
     assert read(zipped(tmp_path / "b.zip", files)).texts == ({"row_sum.cu": KERNEL},)
 
 
+def test_two_files_of_one_original_name_are_both_kept(tmp_path: Path) -> None:
+    start = f"Demo_s0000001_attempt_{STAMP}"
+    files = {f"{start}_a.cu": KERNEL, f"{start}_a(1).cu": "// two"}
+    text = receipt("Demo_s0000001", dict.fromkeys(files, "a.cu"))
+    found = read(zipped(tmp_path / "b.zip", {**files, f"{start}.txt": text}))
+    assert sorted(found.texts[0].values()) == sorted(files.values())
+
+
 def test_a_students_text_file_is_no_receipt(tmp_path: Path) -> None:
     start = "Demo_s0000001"
     files = attempt(start) | {f"{start}_attempt_{STAMP}_notes.txt": "Name: x (y)"}

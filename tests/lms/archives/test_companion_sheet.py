@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import UserError
-from grader.lms.archives.companion_sheet import completed_all, read_companion
+from grader.lms.archives.companion_sheet import completed, read_companion
 from grader.lms.archives.received import Received, TimeSource
 from tests.lms.archives.builders import BERLIN, KERNEL, read, zipped
 
@@ -27,8 +27,8 @@ FOLDER = "Participant_12345_assignsubmission_file"
 
 def complete(tmp_path: Path, folder: str, sheet: str) -> Received:
     found = read(zipped(tmp_path / "m.zip", {f"{folder}/a.cu": KERNEL}))
-    (only,) = completed_all(found.received, read_companion(sheet.encode(), BERLIN))
-    return only
+    (only,) = found.received
+    return completed(only, read_companion(sheet.encode(), BERLIN))
 
 
 @pytest.mark.parametrize("sheet", [ENGLISH, GERMAN], ids=["en", "de"])
@@ -53,11 +53,17 @@ def test_a_teams_members_are_those_of_the_sheet(folder: str, tmp_path: Path) -> 
     assert only.group == "Team 1"
 
 
+def test_a_team_without_a_group_is_everybody_without_one(tmp_path: Path) -> None:
+    sheet = ENGLISH.replace('Submitted,"Team 1"', 'Submitted,""', 1)
+    only = complete(tmp_path, "Default group_assignsubmission_file", sheet)
+    assert [each.name for each in only.submitters] == ["Ada Example"]
+
+
 def test_a_participant_whom_the_sheet_lacks_stays(tmp_path: Path) -> None:
     only = complete(tmp_path, "Cy Example_9_assignsubmission_file", ENGLISH)
     assert (only.submitters[0].name, only.time_source) == ("Cy Example", TimeSource.FILE)
 
 
 def test_a_sheet_without_ids_is_one_line() -> None:
-    with pytest.raises(UserError, match="no column with ids"):
+    with pytest.raises(UserError, match="column"):
         read_companion(b"a,b\n1,2\n", BERLIN)
