@@ -13,6 +13,7 @@ ANSWERS = {
     "managed variables": (12, "12 15 2 16"),
     "a host function that a condition waits for": (14, "called"),
     "copies of Thrust": (15, "3"),
+    "registered memory": (16, "2 1 2 712 713 0"),
 }
 
 FAULTS = {

@@ -1,4 +1,4 @@
-# mutant: copies from pageable memory in streams | verdict: accepted | diagnostic: slow copy | part: structure | loses: 10
+# mutant: copies from pageable memory in streams | verdict: accepted | diagnostic: slow copy | part: structure
 from contextlib import ExitStack
 from itertools import cycle
 

@@ -6,6 +6,7 @@
 #include "refused.h"
 #include <algorithm>
 #include <cstring>
+#include <map>
 
 namespace grader {
 namespace {
@@ -131,18 +132,41 @@ API cudaError_t cudaFree(void *pointer) { return released(Call::Free, pointer); 
 API cudaError_t cudaMallocHost(void **pointer, size_t size) { return shared_allocation(Call::HostAlloc, pointer, size, 0); }
 API cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned flags) { return shared_allocation(Call::HostAlloc, pointer, size, flags); }
 API cudaError_t cudaFreeHost(void *pointer) { return released(Call::HostFree, pointer); }
+namespace {
+// What the program has registered: sizes by addresses. Several small ranges may lie on one page.
+std::map<uint64_t, size_t> &registered() { static std::map<uint64_t, size_t> all; return all; }
+bool overlaps_registered(uint64_t start, size_t size) {
+    auto next = registered().upper_bound(start);
+    if (next != registered().end() && next->first < start + size) return true;
+    return next != registered().begin() && std::prev(next)->first + std::prev(next)->second > start;
+}
+}  // namespace
 API cudaError_t cudaHostRegister(void *pointer, size_t size, unsigned flags) {
     if (!pointer || !size) return failed(cudaErrorInvalidValue);
-    if (is_shared(pointer)) return failed(cudaErrorHostMemoryAlreadyRegistered);
-    if (is_on_stack(pointer, size)) refuse("cudaHostRegister of memory on the stack");
+    if (overlaps_registered(word(pointer), size)) return failed(cudaErrorHostMemoryAlreadyRegistered);
+    auto last = static_cast<char *>(pointer) + size - 1;
+    if (is_shared(pointer) || is_shared(last)) {
+        // Its pages are those of a smaller neighbour, which was registered before.
+        if (!is_shared(pointer) || !is_shared(last) || !same_share(pointer, last))
+            refuse("cudaHostRegister of memory that begins or ends on a page of other registered memory");
+        registered()[word(pointer)] = size;
+        return cudaSuccess;
+    }
     size_t before = word(pointer) % 4096, whole = (before + size + 4095) / 4096 * 4096;
     auto answer = ask(Call::HostAlloc, {whole, flags});
     if (answer.error) return result(answer);
-    return share_in_place(pointer, size, answer.values[0], answer.values[1]) ? cudaSuccess : failed(cudaErrorMemoryAllocation);
+    if (!share_in_place(pointer, size, answer.values[0], answer.values[1])) return failed(cudaErrorMemoryAllocation);
+    registered()[word(pointer)] = size;
+    return cudaSuccess;
 }
 API cudaError_t cudaHostUnregister(void *pointer) {
+    auto found = registered().find(word(pointer));
+    if (found == registered().end()) return failed(cudaErrorHostMemoryNotRegistered);
     auto waited = ask(Call::DeviceWait, {});  // so that no copy uses it any more
     if (waited.error) return result(waited);
+    registered().erase(found);
+    for (auto &[start, size] : registered())  // a neighbour on the same pages
+        if (same_share(reinterpret_cast<void *>(start), pointer)) return cudaSuccess;
     uint64_t address = unshare_in_place(pointer);
     return address ? result(ask(Call::HostFree, {address})) : failed(cudaErrorHostMemoryNotRegistered);
 }

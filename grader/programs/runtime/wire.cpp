@@ -2,7 +2,6 @@
 #include "wire.h"
 #include <algorithm>
 #include <atomic>
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -265,21 +264,30 @@ bool map_shared(uint64_t address, uint64_t offset, uint64_t size) {
     return true;
 }
 
-// Moves `pages` to `place`, with what stood there. At no time are other bytes there.
-static void put_in_place(void *pages, void *place, uint64_t size) {
-    memcpy(pages, place, size);
-    if (mremap(pages, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, place) != place) abort();
+// Moves `pages` to `place`, with what stood there. At no time are other bytes there. The place may be on the stack of
+// the calling thread, so it happens on another stack.
+namespace {
+struct Move { void *pages, *place; uint64_t size; };
+thread_local Move move_now;
+thread_local ucontext_t before_move, during_move;
+void move_pages() {
+    memcpy(move_now.pages, move_now.place, move_now.size);
+    if (mremap(move_now.pages, move_now.size, move_now.size, MREMAP_MAYMOVE | MREMAP_FIXED, move_now.place) != move_now.place) abort();
 }
+void put_in_place(void *pages, void *place, uint64_t size) {
+    static thread_local char other_stack[1 << 16];
+    move_now = {pages, place, size};
+    getcontext(&during_move);
+    during_move.uc_stack.ss_sp = other_stack, during_move.uc_stack.ss_size = sizeof other_stack;
+    during_move.uc_link = &before_move;
+    makecontext(&during_move, move_pages, 0);
+    swapcontext(&before_move, &during_move);
+}
+}  // namespace
 
-bool is_on_stack(const void *start, uint64_t size) {
-    pthread_attr_t own;
-    void *lowest;
-    size_t whole;
-    if (pthread_getattr_np(pthread_self(), &own)) return false;
-    pthread_attr_getstack(&own, &lowest, &whole);
-    pthread_attr_destroy(&own);
-    auto at = reinterpret_cast<uint64_t>(start), low = reinterpret_cast<uint64_t>(lowest);
-    return at + size > low && at < low + whole;
+bool same_share(const void *one, const void *other) {
+    auto owner = [](const void *at) { return shared_memory().upper_bound(reinterpret_cast<uint64_t>(at)); };
+    return is_shared(one) && is_shared(other) && owner(one) == owner(other);
 }
 
 bool share_in_place(void *start, uint64_t size, uint64_t address, uint64_t offset) {

@@ -50,7 +50,7 @@ bool map_shared(uint64_t address, uint64_t offset, uint64_t size);
 void unmap_shared(uint64_t address);
 // Puts shared memory in the place of the program's own; the device knows it at another address.
 bool share_in_place(void *start, uint64_t size, uint64_t address, uint64_t offset);
-bool is_on_stack(const void *start, uint64_t size);  // such memory cannot be replaced while it is in use
+bool same_share(const void *one, const void *other);  // whether both lie in one piece of shared memory
 uint64_t unshare_in_place(void *start);       // the address on the device, 0 for memory that was not shared
 uint64_t device_address(const void *pointer); // of shared memory; other pointers as they are
 bool is_shared(const void *pointer);

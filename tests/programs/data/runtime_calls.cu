@@ -213,6 +213,23 @@ int main(int, char **arguments) {
         printf("%d", int(device[99]));
         break;
     }
+    case 16: {  // memory of any place and size is registered: on the stack, and several pieces of one page
+        int own[5000], *alias;
+        struct { int first[8], second[8]; } pair = {};
+        for (int &each : own) each = 1;
+        cudaHostRegister(own, sizeof own, cudaHostRegisterMapped);
+        cudaHostRegister(pair.first, sizeof pair.first, 0);
+        cudaHostRegister(pair.second, sizeof pair.second, 0);
+        int again = cudaHostRegister(&pair.first[7], 4, 0), unknown = cudaHostUnregister(&own[1]);
+        cudaGetLastError();
+        cudaHostGetDevicePointer(&alias, own, 0);
+        adds<<<1, 32>>>(alias, 3);
+        cudaDeviceSynchronize();
+        cudaMemcpy(pair.second, own, sizeof pair.second, cudaMemcpyHostToHost);
+        int undone = cudaHostUnregister(pair.first) + cudaHostUnregister(own) + cudaHostUnregister(pair.second);
+        printf("%d %d %d %d %d %d", own[0], own[4999], pair.second[0], again, unknown, undone);
+        break;
+    }
     case 13: {
         changes_managed<<<1, 1>>>();
         printf("%d", shared_by_both);  //-> early
