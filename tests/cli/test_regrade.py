@@ -84,6 +84,15 @@ def counting() -> dict[str, float]:
         store.close()
 
 
+def attempts() -> int:
+    """How many attempts there are, of which each costs a token and may cost late days."""
+    store = open_store(load(Path.cwd()))
+    try:
+        return len(store.attempts.list())
+    finally:
+        store.close()
+
+
 def changed_cases() -> None:
     """The lab's code changes, so that stored facts do not do."""
     text = MANIFEST.read_text("utf-8")
@@ -94,6 +103,7 @@ def changed_cases() -> None:
 @pytest.mark.parametrize("database", ["sqlite_url", "postgresql_url"], indirect=True)
 def test_new_points_count_after_they_are_applied(database: str, said: Callable[..., str]) -> None:
     assert counting() == {"ada": 100, "bob": 0, "cyd": 100}
+    spent = attempts()
     write_config(database, 60)
     said("regrade", "new", *WHY)
     said(*RUN)
@@ -105,6 +115,7 @@ def test_new_points_count_after_they_are_applied(database: str, said: Callable[.
     after = counting()
     assert after["ada"] == after["cyd"] != 100
     assert f"{after['ada']:g}" in shown
+    assert attempts() == spent == 3
     assert "Grace" in said("decisions")
 
 
