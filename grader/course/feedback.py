@@ -2,12 +2,15 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
+from grader.course.gradebook import student_grades
 from grader.course.language import for_reader
 from grader.course.records import Records
 from grader.course.results import results_of
+from grader.course.rules import course_of
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.text import natural_key
@@ -66,16 +69,30 @@ def student_feedback(
 ) -> Iterator[StudentFeedback]:
     """Yield the feedback of every student with a result, in the order of their names.
 
-    Raises: ``UserError`` for an unknown lab.
+    A result that the course does not show to the student yet is left out. Raises: ``UserError`` for an unknown lab.
     """
     for lab in labs:
         workspace.registry.get(lab)
+    course = course_of(workspace)
+    shown = {
+        (each.person.id, lab)
+        for each in student_grades(workspace, records, course, datetime.now(UTC), labs)
+        for lab, grade in each.grades.items()
+        if grade.visible
+    }
     spoken = {person.id: person.language for person in records.store.people.list()}
-    results = sorted(records.latest_all(labs, students), key=lambda each: natural_key(each.score.key.student))
+    results = sorted(
+        (
+            each
+            for each in records.latest_all(labs, students)
+            if (each.score.key.student, each.score.key.lab) in shown
+        ),
+        key=lambda each: natural_key(each.score.key.student),
+    )
     for student, theirs in groupby(results, key=lambda each: each.score.key.student):
         listed = tuple(theirs)
         found = results_of(listed[0].score.engine, listed, records.files)
-        chosen = for_reader(language, workspace.config, student, spoken.get(student, ""))
+        chosen = for_reader(language, workspace.config, student, spoken.get(student) or course.language)
         page = feedback_page.render(student, found.document, found.sources, chosen)
         text = feedback_text.render(student, found.document, chosen)
         yield StudentFeedback(student=student, page=page.encode(), text=text.encode())
@@ -83,5 +100,5 @@ def student_feedback(
 
 def nothing_to_write() -> UserError:
     """The error where no result is stored."""
-    msg = "No result of these students and labs is stored."
-    return UserError(msg, hint="Grade submissions with `grader grade PATH`.")
+    msg = "No result of these students and labs is stored and shown to students."
+    return UserError(msg, hint="Grade submissions with `grader grade PATH`, or see `grader publish --help`.")

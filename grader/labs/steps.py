@@ -60,7 +60,7 @@ class Steps:
         return self._declare(name, dtype, shape, Role.INOUT)
 
     def scratch(self, name: str, dtype: str, *shape: int) -> str:
-        """Declare memory between launches, which nobody checks. Returns: ``name``."""
+        """Declare memory between launches; its content is not checked. Returns: ``name``."""
         return self._declare(name, dtype, shape, Role.SCRATCH)
 
     def launch(self, kernel: str, **arguments: str | float) -> None:

@@ -96,3 +96,17 @@ def test_a_language_that_does_not_exist_is_refused_with_its_line(capsys: pytest.
     Path("grader.toml").write_text('[results.languages]\nada = "ru"\nbob = "fr"\n', encoding="utf-8")
     assert run(["feedback", "--out", "out"]) == 2
     assert "grader.toml line 3: results.languages.bob must be" in capsys.readouterr().err
+
+
+def test_a_result_that_is_not_published_is_left_out() -> None:
+    Path("course.toml").write_text(
+        '[course]\ntitle = "C"\ntime_zone = "Etc/UTC"\n'
+        '[labs.row-sum]\nscores = "when published"\n[labs.transpose]\n',
+        encoding="utf-8",
+    )
+    assert run(["feedback", "--out", "out"]) == 0
+    assert all("transpose" in text and "row-sum" not in text for text in files().values())
+    assert run(["feedback", "--out", "none", "--lab", "row-sum"]) == 2
+    assert run(["publish", "row-sum", "--because", "reviewed"]) == 0
+    assert run(["feedback", "--out", "out"]) == 0
+    assert all("transpose" in text and "row-sum" in text for text in files().values())

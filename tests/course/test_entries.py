@@ -51,6 +51,8 @@ def test_a_penalty_and_the_best_attempt_reach_the_export(workspace: Workspace) -
     # 8 on time, 8.5 less a tenth, and 10 less two.
     assert (found["ada"].points, found["ada"].max_points) == (8, 10)
     assert found["bo"].points is None
+    # The newest result has 100 of 100 points, so the student reads why 8 of 10 count.
+    assert any("80" in line and "100" in line for line in found["ada"].feedback[1:])
 
 
 def test_without_a_course_the_newest_work_counts_in_full(workspace: Workspace) -> None:
