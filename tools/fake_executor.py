@@ -20,6 +20,7 @@ class FakeExecutor:
         self._free = list(devices)
         self._devices = tuple(devices)
         self._running: list[tuple[float, int, int, ComputeDevice, bytes]] = []
+        self._since = datetime.now(UTC)
         self.busy_seconds = 0.0
         """The time of all jobs so far."""
 
@@ -54,9 +55,9 @@ class FakeExecutor:
 
     def workers(self) -> Sequence[WorkerState]:
         """See the port."""
-        now = datetime.now(UTC)
         return [
-            WorkerState(name=device.id, host="fake", device=device, since=now) for device in self._devices
+            WorkerState(name=device.id, host="fake", device=device, since=self._since)
+            for device in self._devices
         ]
 
     def close(self) -> None:

@@ -64,6 +64,7 @@ class Dispatcher:
         self._owner = own_identity()
         self._flying: dict[tuple[int, int], Job] = {}
         self._renewed = self._shown = 0.0
+        self._listed: list[WorkerEntry] | None = None
 
     def __enter__(self) -> Self:
         """Raises: ``UserError`` if another dispatcher works on the store."""
@@ -184,16 +185,17 @@ class Dispatcher:
             return
         self._shown = now
         aside = self._health.set_aside
-        self._store.workers.replace(
-            [
-                WorkerEntry(
-                    name=worker.name,
-                    host=worker.host,
-                    device=worker.device,
-                    since=worker.since,
-                    job=next(iter(worker.jobs), None),
-                    set_aside=aside.get(worker.device.id, ""),
-                )
-                for worker in self._executor.workers()
-            ]
-        )
+        workers = [
+            WorkerEntry(
+                name=worker.name,
+                host=worker.host,
+                device=worker.device,
+                since=worker.since,
+                job=next(iter(worker.jobs), None),
+                set_aside=aside.get(worker.device.id, ""),
+            )
+            for worker in self._executor.workers()
+        ]
+        if workers != self._listed:
+            self._store.workers.replace(workers)
+            self._listed = workers
