@@ -5,6 +5,7 @@ state, without waiting for imports. It and its workers end when the grader close
 """
 
 import dataclasses
+import gc
 import os
 import socket
 import sys
@@ -34,11 +35,16 @@ def main() -> None:
 
 def _loaded(settings: WorkerSettings) -> Loaded | None:
     """The loaded role for all workers; ``None`` where this machine lacks something, which each worker then reports."""
+    # What is loaded stays: collections while it loads, and of it in every worker, would free nothing and copy pages.
+    gc.disable()
     try:
         loaded = load(settings)
         warm_up(settings)
     except UserError:
         return None
+    finally:
+        gc.freeze()
+        gc.enable()
     return loaded
 
 
