@@ -10,17 +10,15 @@ the time on the clock.
 import json
 import os
 import platform
-import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Iterator
-from io import BytesIO
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from benchmarks.former_commit import extract, full_name, present_name
 from tools.pages import RESULTS, keep, show, table
 from tools.paths import CHECKOUT
 
@@ -62,13 +60,13 @@ def measured(commit: str, rounds: int) -> dict[str, Any]:
     """Processor seconds of both commits in every round, by workload."""
     with tempfile.TemporaryDirectory() as folder:
         former = Path(folder)
-        _extract(commit, former)
+        extract(commit, former)
         for checkout in (former, CHECKOUT):
             _seconds(checkout)  # Compiles the interpreter where nothing did so before.
         pairs = [_pair(former, swapped=bool(number % 2)) for number in range(rounds)]
     return {
         "former": commit,
-        "present": _git("describe", "--always", "--dirty", "--abbrev=7").decode().strip(),
+        "present": present_name(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "seconds": {name: [[one[name], other[name]] for one, other in pairs] for name in pairs[0][0]},
@@ -94,16 +92,6 @@ def _seconds(checkout: Path) -> dict[str, float]:
     )
     found: dict[str, float] = json.loads(done.stdout)
     return found
-
-
-def _extract(commit: str, folder: Path) -> None:
-    with tarfile.open(fileobj=BytesIO(_git("archive", "--format=tar", commit))) as archive:
-        archive.extractall(folder, filter="data")
-
-
-def _git(*command: str) -> bytes:
-    full = [shutil.which("git") or "git", "-C", str(CHECKOUT), *command]
-    return subprocess.run(full, capture_output=True, check=True).stdout
 
 
 def ratios(record: dict[str, Any]) -> dict[str, list[float]]:
@@ -132,7 +120,7 @@ def _rows(record: dict[str, Any]) -> Iterator[tuple[str, ...]]:
 
 def main(commit: str, rounds: str = str(ROUNDS)) -> None:
     """Measure, keep the record and write the table."""
-    keep(measured(_git("rev-parse", commit).decode().strip(), int(rounds)), RECORD)
+    keep(measured(full_name(commit), int(rounds)), RECORD)
     show(RECORD, SECTION, change_table, PAGE)
 
 
