@@ -256,8 +256,8 @@ def _newest(record: dict[str, Any]) -> dict[str, list[Any]]:
 
 def least_seconds(record: dict[str, Any], age: str = "now") -> float:
     """The seconds that ``COUNT`` submissions take at least on ``CORES`` free cores."""
-    cpu: float = record["runs"][COUNTED][age]["cpu"]
-    return COUNT * cpu / record["count"] / CORES
+    cpu = float(record["runs"][COUNTED][age]["cpu"])
+    return COUNT * cpu / int(record["count"]) / CORES
 
 
 def main(commit: str, count: str = str(COUNT), *sandboxes: str) -> None:

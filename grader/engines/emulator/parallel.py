@@ -21,8 +21,8 @@ from grader.engines.emulator.launch import Execution, LaunchOutcome, Limits
 from grader.engines.emulator.memory_map import DeviceMemory
 
 _SHARING = (Op.FENCE, Op.SERVICE, Op.GRID_BARRIER, Op.CLOCK)
-_PARTS_PER_CORE = 8
-"""Parts per core; small parts keep all cores busy until the end."""
+_PARTS_PER_CORE = 32
+"""Parts per core; small parts keep all cores busy until the end: a core waits for half a part of another on average."""
 
 
 def finish(make: Callable[[], Execution], memory: DeviceMemory, limits: Limits, cores: int) -> LaunchOutcome:
