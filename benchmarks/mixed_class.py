@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from grader.grading.mutants import mutant_files, read_mutant
 from grader.grading.rungs import rung_files, rung_sources
-from grader.grading.validate import mutant_files, read_mutant
 from grader.labs.lab import Lab
 from grader.labs.registry import discover
 from grader.languages import by_suffix, support
