@@ -1,13 +1,16 @@
 """The submissions that a command is about: those at a path, or those in the store."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.course.notifier import Notifier
-from grader.course.received_work import ReceivedWork, received_work
 from grader.course.select import Selection, select
 from grader.course.workspace import Workspace
 from grader.intake import Intake
 from grader.model.reason import reason
+
+if TYPE_CHECKING:
+    from grader.course.received_work import ReceivedWork
 
 
 def read_submissions(path: Path, workspace: Workspace, selection: Selection, notifier: Notifier) -> Intake:
@@ -20,8 +23,10 @@ def read_submissions(path: Path, workspace: Workspace, selection: Selection, not
     return intake
 
 
-def received_submissions(workspace: Workspace, selection: Selection, notifier: Notifier) -> ReceivedWork:
+def received_submissions(workspace: Workspace, selection: Selection, notifier: Notifier) -> "ReceivedWork":
     """The selected attempts in the store. Raises: ``UserError`` if there is none."""
+    from grader.course.received_work import received_work  # noqa: PLC0415 - loads the database, which `check` does not need
+
     work = received_work(workspace, selection)
     _warn(work.intake, notifier)
     return work

@@ -54,12 +54,3 @@ REGRADE_ROWS = Table(
 
 ``before`` is the id of the score that counted when the set was made. ``score`` and ``facts`` are what a run proposes,
 as compressed JSON: no query about scores sees them before they are applied."""
-
-Index(
-    "regrade_rows_open",
-    REGRADE_ROWS.c.student,
-    REGRADE_ROWS.c.lab,
-    unique=True,
-    sqlite_where=REGRADE_ROWS.c.state.in_(OPEN),
-    postgresql_where=REGRADE_ROWS.c.state.in_(OPEN),
-)

@@ -59,7 +59,7 @@ def test_version_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
-        (["grade"], "Missing argument 'PATH'"),
+        (["grade"], "The store holds no submission to grade"),
         (["grade", "nowhere"], "There is nothing at nowhere"),
         (["grade", "empty"], "There is no submission at empty"),
         (["check", "vector_add.cu", "--lab", "vector-add", "--engine", "tpu"], "tpu"),

@@ -23,11 +23,13 @@ from grader.model.verdict import Verdict
 from grader.store import migrations, upgrade
 from grader.store.documents import decompress
 from grader.store.migrations import from_schema_1
+from grader.store.regrade_tables import REGRADE_ROWS
 from grader.store.rulings import FlagReview
 from grader.store.schema import TABLES, VERSION_TABLE
 from grader.store.values import NewScore
 from tests.store.examples import NOON
 from tests.store.opened import database, opened
+from tests.store.partial_indexes import REGRADE_ROWS_OPEN
 from tests.store.schema_1 import OldRows, install
 from tools.paths import CHECKOUT
 
@@ -59,6 +61,7 @@ def test_migrations_make_the_tables_of_the_code(url: str) -> None:
     with opened(url), database(url) as engine, engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})
         found = compare_metadata(context, TABLES)
+    assert REGRADE_ROWS_OPEN in REGRADE_ROWS.indexes
     tombstone = [each for each in found if each[0] == "remove_table" and each[1].name == "grader_schema"]
     assert [each for each in found if each not in tombstone] == []
 
