@@ -159,6 +159,6 @@ def test_code_of_a_lab_that_fails_is_the_labs_fault(monkeypatch: pytest.MonkeyPa
 
     lab = discover().get("matmul")
     monkeypatch.setattr(lab, "plan_for", broken)
-    module = cast("DeviceModule", SimpleNamespace(kernel=lambda _: SimpleNamespace(geometry=None)))
+    module = cast("DeviceModule", SimpleNamespace(kernels=()))
     with pytest.raises(LabError, match="KeyError"):
         plan_of(lab, module, lab.manifest.kernels[0].spec, lab.manifest.cases[0])

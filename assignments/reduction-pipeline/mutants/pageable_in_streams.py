@@ -48,12 +48,12 @@ def reduce_sum(x, n, total):
     )  # whole parts, so that its sums follow those of the chunk before
     for first, stream in zip(range(0, n, chunk), cycle(streams)):
         part = slice(first, min(first + chunk, n))
-        numbers[part].copy_to_device(x[part], stream=stream)
+        numbers[part].copy_to_device(x[part], stream=stream)  # <- here
         reduce[parts(part.stop - first), PART // 2, stream](numbers[part], partial[first // PART :])
     device["second_is_done"].record(streams[1])
     device["second_is_done"].wait(streams[0])
     result = reduce_all(partial, numbers, parts(n), streams[0])
-    result[:1].copy_to_host(total, stream=streams[0])
+    result[:1].copy_to_host(total, stream=streams[0])  # <- here
     streams[0].synchronize()
 
 

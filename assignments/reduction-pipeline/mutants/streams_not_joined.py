@@ -28,7 +28,7 @@ def parts(n):
 def reduce_all(x, sums, left, stream):
     """Reduces `left` elements of x to the first one of what it returns; the two arrays take turns."""
     while True:
-        reduce[parts(left), PART // 2, stream](x[:left], sums)
+        reduce[parts(left), PART // 2, stream](x[:left], sums)  # <- here
         left = parts(left)
         x, sums = sums, x
         if left == 1:

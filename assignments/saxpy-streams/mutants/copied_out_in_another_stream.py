@@ -30,7 +30,7 @@ def stream_saxpy(n, alpha, x, y):
         device_y.copy_to_device(y[part], stream=stream)
         blocks = (device_x.size + THREADS - 1) // THREADS
         multiply_add[blocks, THREADS, stream](alpha, device_x, device_y)
-        device_y.copy_to_host(y[part], stream=streams[first // chunk % STREAMS - 1])
+        device_y.copy_to_host(y[part], stream=streams[first // chunk % STREAMS - 1])  # <- here
     for stream in streams:
         stream.synchronize()
 

@@ -29,8 +29,8 @@ def stream_saxpy(n, alpha, x, y):
         device_x.copy_to_device(x[part], stream=stream)
         device_y.copy_to_device(y[part], stream=stream)
         blocks = (device_x.size + THREADS - 1) // THREADS
-        multiply_add[blocks, THREADS, streams[first // chunk % STREAMS - 1]](alpha, device_x, device_y)
-        device_y.copy_to_host(y[part], stream=stream)
+        multiply_add[blocks, THREADS, streams[first // chunk % STREAMS - 1]](alpha, device_x, device_y)  # <- here
+        device_y.copy_to_host(y[part], stream=stream)  # <- here
     for stream in streams:
         stream.synchronize()
 

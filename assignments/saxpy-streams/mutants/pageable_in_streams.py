@@ -25,11 +25,11 @@ def stream_saxpy(n, alpha, x, y):
     for first, stream in zip(range(0, n, chunk), cycle(streams)):
         part = slice(first, min(first + chunk, n))
         device_x, device_y = device["x"][part], device["y"][part]
-        device_x.copy_to_device(x[part], stream=stream)
-        device_y.copy_to_device(y[part], stream=stream)
+        device_x.copy_to_device(x[part], stream=stream)  # <- here
+        device_y.copy_to_device(y[part], stream=stream)  # <- here
         blocks = (device_x.size + THREADS - 1) // THREADS
         multiply_add[blocks, THREADS, stream](alpha, device_x, device_y)
-        device_y.copy_to_host(y[part], stream=stream)
+        device_y.copy_to_host(y[part], stream=stream)  # <- here
     for stream in streams:
         stream.synchronize()
 
