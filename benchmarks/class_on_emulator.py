@@ -193,7 +193,7 @@ def _children_cpu() -> float:
 
 
 def differing(record: dict[str, Any]) -> dict[str, list[Any]]:
-    """The students whose verdict or score the two commits, or two sandboxes, do not agree about."""
+    """The students with another verdict or score at the other commit, or in the other sandbox."""
     runs = [run["results"] for of_sandbox in record["runs"].values() for run in of_sandbox.values()]
     return {
         student: [run[student] for run in runs]

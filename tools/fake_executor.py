@@ -1,4 +1,4 @@
-"""An executor whose devices only let time pass: each job takes the seconds that its order says."""
+"""An executor with devices that only let time pass: each job takes the seconds that its order says."""
 
 import heapq
 import time

@@ -27,7 +27,7 @@ SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """Whose data went into ``file``, and how much it was."""
+    """The person with data in ``file``, and how much it is."""
 
     student: str
     file: Path

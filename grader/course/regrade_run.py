@@ -76,7 +76,7 @@ def _waiting(records: Records, regrade: int) -> list[RegradeRow]:
 
 
 class _Rescoring:
-    """Settles rows whose stored facts are what a run would find now."""
+    """Settles rows with stored facts that a run would find again."""
 
     def __init__(self, workspace: Workspace, records: Records, done: RegradeRun, *, fresh: bool) -> None:
         self._workspace = workspace

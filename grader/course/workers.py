@@ -37,7 +37,7 @@ def make_key(workspace: Workspace, host: str, folder: Path) -> Path:
 
 def join(workspace: Workspace, request: JoinRequest) -> NoReturn:
     """Become the workers of this host; returns never. Raises: ``UserError`` for a key or device that is missing."""
-    from grader.execution.parsl_pool import pool_command, pool_environment  # noqa: PLC0415 - as above
+    from grader.execution.parsl_pool import pool_command, pool_environment  # noqa: PLC0415 - needs the extra `grader[cluster]`
 
     config = workspace.config
     settings = config.execution

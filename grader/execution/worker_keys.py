@@ -1,6 +1,6 @@
 """The keys of workers: the server has a folder with its own, and each host gets one that holds no secret of others.
 
-Whoever has a host's folder can connect as a worker. Parsl wants a file with a secret key of the server in it, although
+Anybody with a host's folder can connect as a worker. Parsl wants a file with a secret key of the server in it, although
 a worker uses only the public one; a random secret stands there.
 """
 

@@ -1,4 +1,4 @@
-"""A folder whose files come from an archive instead of a disk."""
+"""A folder of files from an archive instead of a disk."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext

@@ -52,7 +52,7 @@ class TooLargeError(Exception):
 
 
 class SourceTree(Protocol):
-    """A folder whose files may be read: on disk, or inside an archive. Every method may raise ``OSError``."""
+    """A folder of readable files: on disk, or inside an archive. Every method may raise ``OSError``."""
 
     def folder(self, name: str) -> "AbstractContextManager[SourceTree]":
         """The subfolder called ``name``."""

@@ -32,7 +32,7 @@ _Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
-    """A submission to compare. ``team`` are the groups whose members submit together."""
+    """A submission to compare. ``team`` are the groups that submit together."""
 
     shown: ComparedWork
     fingerprints: Fingerprints

@@ -170,7 +170,7 @@ class Attempts(Protocol):
     """Each time that a student submitted. Deadlines go by them; a submission is only content."""
 
     def put_all(self, attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
-        """Add those of ``attempts`` whose student, lab and source are not known. Returns: what was added.
+        """Add those of ``attempts`` with an unknown student, lab and source. Returns: what was added.
 
         All of them or none.
         """

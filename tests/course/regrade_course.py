@@ -1,4 +1,4 @@
-"""A small course whose lab changes after it was graded, for the tests of regrades."""
+"""A small course with a lab that changes after it was graded, for the tests of regrades."""
 
 import json
 from pathlib import Path

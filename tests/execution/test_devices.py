@@ -22,7 +22,7 @@ GPU 1: NVIDIA A100-SXM4-40GB (UUID: GPU-22222222-bbbb)
 
 
 def divided(arguments: Sequence[str]) -> str:
-    """A host whose first GPU is divided."""
+    """A host with a divided first GPU."""
     return LISTED if "-L" in arguments else QUERIED
 
 

@@ -57,7 +57,7 @@ def rows(text: str, column: str | None = None) -> tuple[RosterRow, ...]:
         ("id,name,email,moodle\n0042,Ada,a@e.edu,12345\n", System.PLAIN, ("0042",), ((System.MOODLE, "12345"),)),
         ("学号,姓名,邮箱\n0042,艾达,a@e.edu\n", System.PLAIN, ("0042",), ()),
     ],
-)  # fmt: skip
+)  # fmt: skip - one case a line
 def test_each_system_s_list_is_known(
     text: str, system: System, own: tuple[str, ...], issued: tuple[tuple[System, str], ...]
 ) -> None:

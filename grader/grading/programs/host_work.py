@@ -1,7 +1,7 @@
 """Whether a program computes more itself than it says: in threads or processes, or with a clock that it stopped.
 
 Host code counts with the time that the program's own thread reports with each call. The system says how much all its
-processes computed meanwhile, also for the runtime's own work: its copies, and its part of each call.
+processes computed in that time, also for the runtime's own work: its copies, and its part of each call.
 """
 
 from grader.model.program import ProgramRun

@@ -93,7 +93,7 @@ def _is_cyrillic(char: str) -> bool:
 
 
 def _is_common_ideograph(char: str) -> bool:
-    """Whether GB 2312 has the ideograph, whose names need no more; GBK has many rare ones besides."""
+    """Whether GB 2312 has the ideograph. It suffices for names; GBK has many rare ones besides."""
     try:
         return len(char.encode("gb2312")) > 1
     except UnicodeEncodeError:

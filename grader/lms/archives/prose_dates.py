@@ -67,7 +67,7 @@ def prose_time(text: str, zone: tzinfo) -> datetime | None:
 
 
 def zone_in(text: str, local: datetime, zone: tzinfo) -> tzinfo | None:
-    """The time zone whose abbreviation stands in ``text`` about the ``local`` time; ``None`` if there is none.
+    """The time zone that ``text`` abbreviates, at the ``local`` time; ``None`` if there is none.
 
     An abbreviation that ``zone`` uses at that time means ``zone``.
     """

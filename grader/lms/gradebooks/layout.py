@@ -70,7 +70,7 @@ class Layout:
 
 
 def column_of(sheet: Sheet, request: Request, title_of: Callable[[str], str | None]) -> int:
-    """The column of the lab's grades: the one whose title is one of ``request.titles``, or the one the user names.
+    """The column of the lab's grades: the one with a title of ``request.titles``, or the one that the user names.
 
     ``title_of`` gives the title in a header, ``None`` for a header that is no grade column. Raises: ``UserError``.
     """

