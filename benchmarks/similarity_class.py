@@ -22,7 +22,7 @@ _NAMES = {
     "first": ("As", "tileA", "a_tile", "sa", "blockA", "shA"),
     "second": ("Bs", "tileB", "b_tile", "sb", "blockB", "shB"),
 }
-_COMMENTS = ("// one thread per element", "/* load a tile */", "// a larger tile may be faster", "// bounds", "", "")
+_COMMENTS = ("// one thread per element", "/* load a tile */", "// one tile", "// bounds", "", "")
 
 
 @dataclass(frozen=True)

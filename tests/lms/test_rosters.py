@@ -24,40 +24,61 @@ def rows(text: str, column: str | None = None) -> tuple[RosterRow, ...]:
     [
         (
             "Identifier,Full name,ID number,Email address,Group,Grade\nParticipant 12345,Ada,0042,a@e.edu,team 1,\n",
-            System.MOODLE, ("0042",), ((System.MOODLE, "12345"),),
+            System.MOODLE,
+            ("0042",),
+            ((System.MOODLE, "12345"),),
         ),
         (
             "First name,Last name,ID number,Email address,Groups\nAda,Example,0042,a@e.edu,team 1\n",
-            System.MOODLE, ("0042",), (),
+            System.MOODLE,
+            ("0042",),
+            (),
         ),
         (
             "Идентификатор;Полное имя;Адрес электронной почты;Группа;Оценка\nУчастник 77;Ада;a@e.edu;team 1;\n",
-            System.MOODLE, (), ((System.MOODLE, "77"),),
+            System.MOODLE,
+            (),
+            ((System.MOODLE, "77"),),
         ),
         (
             CANVAS,
-            System.CANVAS, ("0042", "ada01"), ((System.CANVAS, "55"), (System.CANVAS, "ada01")),
+            System.CANVAS,
+            ("0042", "ada01"),
+            ((System.CANVAS, "55"), (System.CANVAS, "ada01")),
         ),
         (
             "First Name,Last Name,SID,Email,Total Score\nAda,Example,0042,a@e.edu,\n",
-            System.GRADESCOPE, ("0042",), ((System.GRADESCOPE, "0042"),),
+            System.GRADESCOPE,
+            ("0042",),
+            ((System.GRADESCOPE, "0042"),),
         ),
         (
             "Last Name\tFirst Name\tUsername\tStudent ID\tAvailability\nExample\tAda\ts0042\t0042\tYes\n",
-            System.BLACKBOARD, ("0042", "s0042"), ((System.BLACKBOARD, "s0042"),),
+            System.BLACKBOARD,
+            ("0042", "s0042"),
+            ((System.BLACKBOARD, "s0042"),),
         ),
         (
             "OrgDefinedId,Username,Last Name,First Name,Email,End-of-Line Indicator\n#0042,#ada,E,Ada,a@e.edu,#\n",
-            System.BRIGHTSPACE, ("0042", "ada"), ((System.BRIGHTSPACE, "0042"), (System.BRIGHTSPACE, "ada")),
+            System.BRIGHTSPACE,
+            ("0042", "ada"),
+            ((System.BRIGHTSPACE, "0042"), (System.BRIGHTSPACE, "ada")),
         ),
         (
             "identifier,github_username,github_id,name\n0042,ada-gh,9,Ada\n",
-            System.GITHUB, ("0042",), ((System.GITHUB, "ada-gh"),),
+            System.GITHUB,
+            ("0042",),
+            ((System.GITHUB, "ada-gh"),),
         ),
-        ("id,name,email,moodle\n0042,Ada,a@e.edu,12345\n", System.PLAIN, ("0042",), ((System.MOODLE, "12345"),)),
+        (
+            "id,name,email,moodle\n0042,Ada,a@e.edu,12345\n",
+            System.PLAIN,
+            ("0042",),
+            ((System.MOODLE, "12345"),),
+        ),
         ("学号,姓名,邮箱\n0042,艾达,a@e.edu\n", System.PLAIN, ("0042",), ()),
     ],
-)  # fmt: skip - one case a line
+)
 def test_each_system_s_list_is_known(
     text: str, system: System, own: tuple[str, ...], issued: tuple[tuple[System, str], ...]
 ) -> None:

@@ -138,7 +138,7 @@ excused = true
         ("[labels]\nslow = [7]\n", 2, "in quotes"),
         ("[grades]\nA = 101\n", 2, "0 to 100"),
     ],
-)  # fmt: skip - one case a line
+)
 def test_each_mistake_is_one_line_with_its_place(file: Path, text: str, line: int, says: str) -> None:
     (found,) = read(file, text).mistakes
     assert found.startswith(f"course.toml line {line}: ")

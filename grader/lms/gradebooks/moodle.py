@@ -1,8 +1,8 @@
 """Moodle: the grading worksheet of one assignment ("Download grading worksheet").
 
-Moodle finds the columns by their headers in the language of the user who uploads the file, and the person by the number in
-the first column. It leaves out, without a word, grades above the maximum, of locked people, and those that changed in
-Moodle more than a minute after the time in the file. Source: ``mod/assign/feedback/offline``.
+Moodle finds the columns by their headers in the language of the user who uploads the file, and the person by the
+number in the first column. It leaves out, without a word, grades above the maximum, of locked people, and those that
+changed in Moodle more than a minute after the time in the file. Source: ``mod/assign/feedback/offline``.
 """
 
 import re
