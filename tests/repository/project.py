@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tools.paths import CHECKOUT
 
-EXTRAS = ("gpu-cuda12", "gpu-cuda13", "profile", "postgresql", "dev")
+EXTRAS = ("gpu-cuda12", "gpu-cuda13", "profile", "postgresql", "server", "lti", "dev")
 
 _CAPTIONED = re.compile(
     r"^```\{code-block\} \w+\n:caption: (?P<path>\S+)\n\n(?P<code>.*?\n)```$", re.MULTILINE | re.DOTALL
@@ -18,7 +18,8 @@ def dependencies(*extras: str) -> set[str]:
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     optional = project["optional-dependencies"]
     wanted = [*project["dependencies"], *(one for extra in extras for one in optional[extra])]
-    return {re.split(r"[\[<>=~!;]", requirement, maxsplit=1)[0].lower() for requirement in wanted}
+    names = {re.split(r"[\[<>=~!;]", requirement, maxsplit=1)[0].lower() for requirement in wanted}
+    return names - {project["name"]}  # an extra may ask for other extras
 
 
 def pinned() -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""The course in a browser: pages, forms and live updates over the services."""
