@@ -12,9 +12,9 @@ from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
 from grader.model.run import EngineKind
 from grader.model.submission import Language
+from tools.labs import recorded_labs
 from tools.pages import HANDOUT_SECTION, table, write
 from tools.paths import CHECKOUT
-from tools.rung_kernels import labs
 
 PAGE = CHECKOUT / "benchmarks" / "tables" / "labs.md"
 """The page that shows every lab."""
@@ -82,7 +82,7 @@ def _handout(lab: Lab, words: _Words) -> str:
 
 def page() -> str:
     """All labs: what each asks, and its rungs on both engines."""
-    return "\n\n".join(_on_page(lab) for lab in labs())
+    return "\n\n".join(_on_page(lab) for lab in recorded_labs())
 
 
 def _on_page(lab: Lab) -> str:
@@ -152,7 +152,7 @@ def _times(value: float | None) -> str:
 
 
 if __name__ == "__main__":
-    for each_lab in labs():
+    for each_lab in recorded_labs():
         for path, text in handouts(each_lab).items():
             write({HANDOUT_SECTION: text}, path)
     write({PAGE_SECTION: page()}, PAGE)

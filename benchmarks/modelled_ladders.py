@@ -15,9 +15,9 @@ from grader.labs.manifest import Use
 from grader.model.devices import DEVICES, TESLA_T4
 from grader.model.run import EngineKind
 from grader.model.submission import Language
+from tools.labs import recorded_labs
 from tools.pages import table, write
 from tools.problem_sizes import Sizes
-from tools.rung_kernels import labs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,4 +91,4 @@ def _cell(step: Step) -> str:
 
 
 if __name__ == "__main__":
-    write({"ladders": ladder_table(steps(labs()))})
+    write({"ladders": ladder_table(steps(recorded_labs()))})

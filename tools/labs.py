@@ -15,6 +15,15 @@ def built_in_labs() -> Registry:
     return registry
 
 
+COURSE_PACK = frozenset({"histogram"})
+"""Labs of exercises from public courses. The records of real GPUs do not hold them yet."""
+
+
 def kernel_labs() -> dict[str, Lab]:
     """The built-in labs that ask for kernels, by name; the others ask for whole programs."""
     return {name: lab for name, lab in built_in_labs().labs.items() if lab.manifest.program is None}
+
+
+def recorded_labs() -> tuple[Lab, ...]:
+    """The labs of kernels with times, calibrations and repeated gradings in the records of real GPUs."""
+    return tuple(lab for name, lab in kernel_labs().items() if name not in COURSE_PACK)

@@ -1,4 +1,4 @@
-"""Every exercise of the source documents is a lab, and every lab is complete."""
+"""Every exercise of the source documents and of the course pack is a lab, and every lab is complete."""
 
 import re
 import tomllib
@@ -11,7 +11,7 @@ from grader.grading.rungs import rung_sources
 from grader.grading.validate import MINIMUM_MUTANTS, handout_name
 from grader.languages import by_suffix, languages_of
 from grader.model.submission import Language
-from tools.labs import built_in_labs, kernel_labs
+from tools.labs import COURSE_PACK, built_in_labs, kernel_labs
 from tools.pages import HANDOUT_SECTION, section
 from tools.paths import CHECKOUT
 from tools.problem_sizes import SizesOfLab
@@ -72,9 +72,9 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def test_the_built_in_labs_are_those_of_the_sources() -> None:
-    assert sorted(LABS) == sorted(ASKED)
-    assert set(built_in_labs().labs) == ASKED.keys() | PROGRAMS
+def test_the_built_in_labs_are_those_of_the_sources_and_the_pack() -> None:
+    assert sorted(LABS) == sorted(ASKED.keys() | COURSE_PACK)
+    assert set(built_in_labs().labs) == ASKED.keys() | COURSE_PACK | PROGRAMS
 
 
 def test_a_lab_has_the_rungs_that_the_sources_name(name: str) -> None:
@@ -141,16 +141,16 @@ def test_a_lab_has_sizes_to_be_timed_and_modelled_at(name: str) -> None:
     assert all(set(more) == set(LABS[name].manifest.cases[0].sizes) for more in sizes.more)
 
 
-def test_the_sample_class_has_submissions_for_every_lab() -> None:
+def test_the_sample_class_has_submissions_for_every_source() -> None:
     table = tomllib.loads((CHECKOUT / "submissions" / "expected.toml").read_text(encoding="utf-8"))[
         "expected"
     ]
     count = Counter(row["lab"] for row in table)
-    assert set(count) == set(LABS)
+    assert set(count) == set(ASKED)
     assert min(count.values()) >= 2
     assert len(table) >= 60
-    assert {row["lab"] for row in table if row["verdict"] == "accepted"} == set(LABS)
-    assert {row["lab"] for row in table if row["verdict"] != "accepted"} == set(LABS)
+    assert {row["lab"] for row in table if row["verdict"] == "accepted"} == set(ASKED)
+    assert {row["lab"] for row in table if row["verdict"] != "accepted"} == set(ASKED)
 
 
 def test_every_suffix_has_submissions() -> None:

@@ -6,13 +6,13 @@ import pytest
 
 from benchmarks.modelled_ladders import Step, idle, ladder_table, steps
 from grader.model.devices import DEVICES
+from tools.labs import recorded_labs
 from tools.pages import PAGE, section, with_section
-from tools.rung_kernels import labs
 
 
 @pytest.fixture(scope="module")
 def found() -> list[Step]:
-    return steps(labs())
+    return steps(recorded_labs())
 
 
 @pytest.mark.model
@@ -46,7 +46,7 @@ def test_a_rung_that_states_no_gain_is_compared_with_none(found: list[Step]) -> 
 
 
 def test_the_page_shows_one_labs_ladder() -> None:
-    one = steps([lab for lab in labs() if lab.name == "vector-add"])
+    one = steps([lab for lab in recorded_labs() if lab.name == "vector-add"])
     table = ladder_table(one).splitlines()
     assert set(table) <= set(section(PAGE.read_text(), "ladders").splitlines())
     slow = replace(one[-1], over_the_last=0.9)

@@ -29,7 +29,7 @@ from grader.model.confidence import PRECISION
 from grader.model.report import Timing
 from grader.model.run import EngineKind, TimedComparison, TimedPair
 from grader.sandbox.process import ProcessSandbox
-from tools.labs import built_in_labs, kernel_labs
+from tools.labs import built_in_labs, recorded_labs
 from tools.pages import section
 
 LAB = built_in_labs().get("row-sum")
@@ -158,7 +158,7 @@ def test_the_page_shows_the_record_and_its_limits_hold() -> None:
     record = json.loads(RESULTS.read_text(encoding="utf-8"))
     assert section(PAGE.read_text(encoding="utf-8"), SECTION) == table(record)
     found = [each for run in record["runs"] for each in summary(run["rounds"])]
-    assert {each["lab"] for each in found if each["rounds"] == TIMES} == set(kernel_labs())
+    assert {each["lab"] for each in found if each["rounds"] == TIMES} == {lab.name for lab in recorded_labs()}
     assert all(each["half_width"] <= PRECISION and each["changed"] == 0 for each in found)
 
 
@@ -169,7 +169,7 @@ def test_what_the_page_says_of_an_h200_is_recorded() -> None:
             found = by_comparison(run["rounds"])
             for lab in {same[0]["lab"] for same in found} - newest.keys():
                 newest[lab] = [same for same in found if same[0]["lab"] == lab]
-    assert newest.keys() == kernel_labs().keys()
+    assert newest.keys() == {lab.name for lab in recorded_labs()}
     every = [same for found in newest.values() for same in found]
     assert coverage(every).startswith("22 of 1307 intervals")
     assert coverage(every).endswith("by at most 0.08%")

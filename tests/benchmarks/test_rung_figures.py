@@ -14,18 +14,18 @@ from grader.labs.ladder import RungKernel, ladders, steps
 from grader.model.devices import H200
 from grader.model.run import EngineKind
 from grader.model.submission import Language
+from tools.labs import recorded_labs
 from tools.pages import HANDOUT_SECTION, section
-from tools.rung_kernels import labs
 
 NOISE = 1.03
 """Two times that differ by less may change places in another run."""
 
-NAMES = [lab.name for lab in labs()]
+NAMES = [lab.name for lab in recorded_labs()]
 
 
 @pytest.fixture
 def lab(request: pytest.FixtureRequest) -> Lab:
-    (found,) = (lab for lab in labs() if lab.name == request.param)
+    (found,) = (lab for lab in recorded_labs() if lab.name == request.param)
     return found
 
 
@@ -81,7 +81,7 @@ def test_the_best_rungs_reach_every_threshold_on_the_gpu(lab: Lab, language: Lan
 
 def test_no_measured_rung_is_flagged_as_implausibly_fast() -> None:
     nearest = 0.0
-    for lab in labs():
+    for lab in recorded_labs():
         case = shown_case(lab)
         names = case.sizes | lab.manifest.macros
         for each in figures_of(lab):
@@ -96,7 +96,7 @@ def test_no_measured_rung_is_flagged_as_implausibly_fast() -> None:
 
 
 def test_most_rungs_have_been_timed_on_a_gpu() -> None:
-    timed = [each.seconds is not None for lab in labs() for each in figures_of(lab)]
+    timed = [each.seconds is not None for lab in recorded_labs() for each in figures_of(lab)]
     assert sum(timed) >= 100
 
 

@@ -1,0 +1,11 @@
+// mutant: takes shared memory to be zero | verdict: wrong | diagnostic: uninitialised read
+// launch: histogram block=256 grid=ceil(n/4096)
+__global__ void histogram(const unsigned char *data, int *counts, int n)
+{
+    __shared__ int bins[256];
+    int begin = blockIdx.x * 4096, end = min(n, begin + 4096);
+    for (int i = begin + threadIdx.x; i < end; i += 256)
+        atomicAdd(&bins[data[i]], 1);  // <- here
+    __syncthreads();
+    atomicAdd(&counts[threadIdx.x], bins[threadIdx.x]);  // <- here
+}
