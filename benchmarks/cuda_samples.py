@@ -77,7 +77,6 @@ KNOWN = {
     "graphMemoryNodes": "allocation while a stream is captured, and nodes that allocate, are not carried out",
     "reduction": "with few elements it reads lanes that take no part in a shuffle: undefined, and reported at its line",
     "segmentationTreeThrust": "with the installed CCCL its headers do not declare `thrust::make_tuple`",
-    "radixSortThrust": "a form of `vote.ballot.sync.b32` in the sort of CUB is not carried out, and named at its line",
 }
 """Why samples are known to fail, in the place of their last message."""
 

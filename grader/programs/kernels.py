@@ -174,7 +174,7 @@ class Kernels:
             params=(),
             resources=kernel.resources,
         )
-        before = memory.stamp
+        before, seconds = memory.stamp, max(0.0, deadline - time.monotonic())
         order = order_of(0, self._launches, shape.grid.size, -(-shape.block.size // self._device.warp_size))
         face = face_of(
             self._device,
@@ -200,7 +200,7 @@ class Kernels:
         self._launches += 1
         found = event_diagnostics(outcome, memory, kernel.name) if self._diagnose else []
         bad = memory_fault(found) is not None
-        stopped = launch_failure(outcome, max(0.0, deadline - time.monotonic()), kernel.name)
+        stopped = launch_failure(outcome, seconds, kernel.name)
         if stopped is not None:
             found.append(stopped[1])
         seconds = self._modelled(Profiled(built, outcome), kernel, parameters) if stopped is None else 0.0

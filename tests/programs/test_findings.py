@@ -6,8 +6,8 @@ from grader.messages import LANGUAGES, Speech
 from grader.model.reason import Reason
 from tests.programs.running import DATA, cases, expected, ran
 
-NOT_OF_HOST_CODE = {"17", "42", "43"}
-"""Cases with the fault in a kernel, and one that never ends."""
+NOT_OF_HOST_CODE = {"17", "42", "43", "45"}
+"""Cases with the fault in a kernel, and those that run too long."""
 
 
 @pytest.mark.parametrize("number", [case for case in cases("faults.cu") if case not in NOT_OF_HOST_CODE])
@@ -33,6 +33,13 @@ def test_a_fault_in_a_kernel_names_its_launch() -> None:
 def test_a_kernel_that_never_ends_is_stopped() -> None:
     done = ran("faults.cu", "42", seconds=3).run
     assert any(each.kind == "endless loop" for each in done.diagnostics)
+
+
+def test_a_launch_beyond_the_limit_names_its_seconds() -> None:
+    done = ran("faults.cu", "45", seconds=3).run
+    (found,) = [each for each in done.diagnostics if each.kind == "endless loop"]
+    assert found.message.code == "out-of-time"
+    assert 1 < found.message.params["seconds"] <= 3
 
 
 @pytest.mark.parametrize("number", cases("correct.cu"))

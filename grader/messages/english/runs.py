@@ -75,7 +75,9 @@ RUNS: dict[str, Message] = {
     "gpu-time-out": message(
         "still running after {seconds:g} s; look for a loop that never ends or a barrier that is not reached"
     ),
-    "check-loop": message("check the condition that ends the loop"),
+    "check-loop": message(
+        "check the condition that ends the loop; if the loop does end, the launch has too much work for the limit"
+    ),
     "change-tested-value": message(
         "check the condition that ends the loop: every round must change a value that it tests"
     ),

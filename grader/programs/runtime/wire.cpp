@@ -116,14 +116,25 @@ void protect(const Pending &range, int rights) {
     if (end > first) mprotect(reinterpret_cast<void *>(first), end - first, rights);
 }
 
+// Ranges by their places in host memory. Those that meet are one: small pieces of a buffer may fill pages together.
+std::vector<Pending> joined(std::vector<Pending> ranges) {
+    for (auto &range : ranges) range.address = host_address(range.address);
+    auto key = [](const Pending &range) { return std::make_pair(range.is_written, range.address); };
+    std::sort(ranges.begin(), ranges.end(), [&](auto &one, auto &other) { return key(one) < key(other); });
+    std::vector<Pending> all;
+    for (auto &range : ranges) {
+        bool meets = !all.empty() && all.back().is_written == range.is_written && range.address <= all.back().address + all.back().size;
+        if (meets) all.back().size = std::max(all.back().size, range.address + range.size - all.back().address);
+        else all.push_back(range);
+    }
+    return all;
+}
+
 // While a copy is pending, host code must not read what it writes, nor write what it reads.
 void watch(const std::vector<Pending> &now) {
     for (auto &each : watched()) protect(each.range, PROT_READ | PROT_WRITE);
     watched().clear();
-    for (auto range : now) {
-        range.address = host_address(range.address);
-        watched().push_back({range});
-    }
+    for (auto &range : joined(now)) watched().push_back({range});
     for (auto &each : watched()) if (!each.range.is_written) protect(each.range, PROT_READ);
     for (auto &each : watched()) if (each.range.is_written) protect(each.range, PROT_NONE);
 }

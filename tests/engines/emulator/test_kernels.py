@@ -239,6 +239,24 @@ extern "C" __global__ void warp(const int* x, int* out) {
     ]
 
 
+def test_sync_may_stand_at_any_place_of_a_warp_operation() -> None:
+    source = """
+extern "C" __global__ void warp(int* out) {
+    int t = threadIdx.x, votes, moved, same;
+    asm volatile("{ .reg .pred p; setp.gt.u32 p, %1, 3; vote.ballot.sync.b32 %0, p, 0xffffffff; }" : "=r"(votes) : "r"(t));
+    asm volatile("shfl.idx.sync.b32 %0, %1, 5, 31, 0xffffffff;" : "=r"(moved) : "r"(2 * t));
+    asm volatile("match.sync.any.b32 %0, %1, 0xffffffff;" : "=r"(same) : "r"(t & 1));
+    out[t] = votes;
+    out[t + 32] = moved;
+    out[t + 64] = same;
+}
+"""
+    got = run_cuda(source, 1, 32, {"out": Out((96,), np.int32)})["out"].view(np.uint32).reshape(3, 32)
+    assert (got[0] == 0xFFFFFFF0).all()
+    assert (got[1] == 10).all()
+    assert got[2].tolist() == [0x55555555, 0xAAAAAAAA] * 16
+
+
 def test_barriers_can_count_and_name_a_part_of_the_block() -> None:
     source = """
 extern "C" __global__ void barriers(const int* x, int* out) {

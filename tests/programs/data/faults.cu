@@ -16,6 +16,7 @@ __global__ void beyond(float *x, int n)
 }
 
 __global__ void spin() { for (;;) ; }
+__global__ void count(float *x) { for (long i = 0; i < 1l << 40; i++) x[i % 2] += i; }
 
 __constant__ float factor[4];
 
@@ -256,6 +257,23 @@ int main(int argc, char **argv)
         break;
     case 43:
         for (;;) cudaDeviceSynchronize();
+    case 44:  // no piece fills a page, but both together are the whole buffer
+        d = on_device();
+        cudaMallocHost(&h, 2 * sizeof(float));
+        cudaStreamCreate(&s);
+        cudaStreamCreate(&t);
+        cudaMemcpyAsync(h + 1, d + N / 2, sizeof(float), cudaMemcpyDeviceToHost, t);
+        cudaMemcpyAsync(h, d, sizeof(float), cudaMemcpyDeviceToHost, s);
+        printf("%f\n", h[1]);  //-> host-reads-early
+        cudaStreamSynchronize(s), cudaStreamSynchronize(t);
+        cudaStreamDestroy(s), cudaStreamDestroy(t);
+        cudaFree(d), cudaFreeHost(h);
+        break;
+    case 45:
+        d = on_device();
+        count<<<1, 1>>>(d);
+        cudaDeviceSynchronize();
+        break;
     }
     return 0;
 }

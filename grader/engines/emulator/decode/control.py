@@ -16,6 +16,7 @@ from grader.engines.emulator.ptx.syntax import Instruction
 _WORD, _PRED = TYPES["b32"], TYPES["pred"]
 _SHUFFLES = {"up": Shuffle.UP, "down": Shuffle.DOWN, "bfly": Shuffle.XOR, "idx": Shuffle.INDEX}
 _VOTES = {"all": Vote.ALL, "any": Vote.ANY, "uni": Vote.UNIFORM, "ballot": Vote.BALLOT}
+_MATCHES = {"any": Match.ANY, "all": Match.ALL}
 _REDUCTIONS = {"popc": Reduction.COUNT, "and": Reduction.AND, "or": Reduction.OR}
 _GRID_HANDLE = 1
 _RUNTIME_ARGUMENTS = {Service.PRINT: 2, Service.ASSERT: 5, Service.MALLOC: 1, Service.FREE: 1}
@@ -149,8 +150,17 @@ def _member(asm: Assembler, text: str) -> int:
     return asm.source(text, _WORD)
 
 
+def _mode(ins: Instruction) -> str:
+    """The modifier beside ``.sync``: ptxas takes ``vote.ballot.sync`` for ``vote.sync.ballot``, and CUB writes it."""
+    modifiers = ins.opcode[1:-1]
+    if len(modifiers) != 2 or "sync" not in modifiers:
+        raise UnsupportedError(ins.text)
+    return modifiers[1] if modifiers[0] == "sync" else modifiers[0]
+
+
 def _shfl(asm: Assembler, ins: Instruction) -> None:
-    if ins.opcode[1] != "sync" or ins.opcode[2] not in _SHUFFLES:
+    mode = _SHUFFLES.get(_mode(ins))
+    if mode is None:
         raise UnsupportedError(ins.text)
     target, _, predicate = ins.operands[0].partition("|")
     rows = [asm.source(text, _WORD) for text in ins.operands[1:4]]
@@ -166,16 +176,16 @@ def _shfl(asm: Assembler, ins: Instruction) -> None:
             "c": rows[2],
             "target": member,
             "imm": reached,
-            "function": int(_SHUFFLES[ins.opcode[2]]),
+            "function": int(mode),
         }
     )
     asm.settle(target.strip(), _WORD, into)
 
 
 def _vote(asm: Assembler, ins: Instruction) -> None:
-    if ins.opcode[1] != "sync" or ins.opcode[2] not in _VOTES:
+    function = _VOTES.get(_mode(ins))
+    if function is None:
         raise UnsupportedError(ins.text)
-    function = _VOTES[ins.opcode[2]]
     result = _WORD if function is Vote.BALLOT else _PRED
     source, member = asm.predicate(ins.operands[1]), _member(asm, ins.operands[2])
     into = asm.destination(ins.operands[0], result)
@@ -185,7 +195,8 @@ def _vote(asm: Assembler, ins: Instruction) -> None:
 
 def _match(asm: Assembler, ins: Instruction) -> None:
     type_ = TYPES.get(ins.opcode[-1])
-    if type_ is None or type_.name not in {"b32", "b64"} or ins.opcode[1] not in {"any", "all"}:
+    mode = _MATCHES.get(_mode(ins))
+    if type_ is None or type_.name not in {"b32", "b64"} or mode is None:
         raise UnsupportedError(ins.text)
     target, _, predicate = ins.operands[0].partition("|")
     source, member = asm.source(ins.operands[1], type_), _member(asm, ins.operands[2])
@@ -198,7 +209,7 @@ def _match(asm: Assembler, ins: Instruction) -> None:
             "target": member,
             "imm": asm.destination(predicate.strip(), _PRED) if predicate else -1,
             "width": type_.bytes,
-            "function": int(Match.ALL if ins.opcode[1] == "all" else Match.ANY),
+            "function": int(mode),
         }
     )
     asm.settle(target.strip(), _WORD, into)
