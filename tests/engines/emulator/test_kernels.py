@@ -243,7 +243,8 @@ def test_sync_may_stand_at_any_place_of_a_warp_operation() -> None:
     source = """
 extern "C" __global__ void warp(int* out) {
     int t = threadIdx.x, votes, moved, same;
-    asm volatile("{ .reg .pred p; setp.gt.u32 p, %1, 3; vote.ballot.sync.b32 %0, p, 0xffffffff; }" : "=r"(votes) : "r"(t));
+    asm volatile("{ .reg .pred p; setp.gt.u32 p, %1, 3; vote.ballot.sync.b32 %0, p, 0xffffffff; }"
+                 : "=r"(votes) : "r"(t));
     asm volatile("shfl.idx.sync.b32 %0, %1, 5, 31, 0xffffffff;" : "=r"(moved) : "r"(2 * t));
     asm volatile("match.sync.any.b32 %0, %1, 0xffffffff;" : "=r"(same) : "r"(t & 1));
     out[t] = votes;
