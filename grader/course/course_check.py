@@ -7,15 +7,14 @@ from datetime import UTC, datetime
 from grader.config.wording import nearest
 from grader.course.records import Records
 from grader.course.rules import course_file, moment
+from grader.course.standing import standing
 from grader.course.works import Works
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.reason import Reason, as_written, first_of, reason
 from grader.model.text import printable
-from grader.policy.acceptance import refused_at_once
 from grader.policy.course_file import CourseFile
 from grader.policy.holding import Holding, holding
-from grader.policy.late_days import spent
 from grader.policy.rules import Course, Exemption
 from grader.policy.sentence import sentence
 from grader.store.people import Person
@@ -93,34 +92,13 @@ def rule_of(workspace: Workspace, student: str, lab: str, at: str | None = None)
     if people and student not in people and student not in works.students:
         raise _no_student(student, people.values())
     person = people.get(student, Person(id=student))
-    return Ruled(rule=_sentence(read.course, person, works, lab, now), language=read.course.language)
+    theirs = works.of(person.id, read.course.labs)
+    rule = standing(read.course, person, theirs, lab, now).rule
+    return Ruled(rule=rule, language=read.course.language)
 
 
 def _time(course: Course, at: str | None) -> datetime:
     return datetime.now(UTC) if at is None else moment(course, "--at", at)
-
-
-def _sentence(course: Course, person: Person, works: Works, lab: str, now: datetime) -> Reason:
-    theirs = works.of(person.id, course.labs)
-    attempts = {
-        name: [each for each in work.in_order if each.submitted_at <= now]
-        for name, work in theirs.works.items()
-    }
-    holdings = {name: _held(course, person, name, theirs.exemptions) for name in course.labs}
-    days = spent(holdings, attempts, course.late_days)
-    held = holdings[lab]
-    refusals = refused_at_once(held.rule, attempts[lab])
-    return sentence(
-        held,
-        now,
-        used=[
-            each.submitted_at
-            for each, refusal in zip(attempts[lab], refusals, strict=True)
-            if refusal is None and not each.grader_failed
-        ],
-        late_days=days[lab],
-        late_days_left=min(held.rule.late_days - days[lab], course.late_days - sum(days.values())),
-    )
 
 
 def _held(course: Course, person: Person, lab: str, decided: Collection[Exemption]) -> Holding:

@@ -66,8 +66,7 @@ class JobDetails:
 def submit(workspace: Workspace, request: QueueRequest) -> Queued:
     """Add a job for each submission of ``request``. Raises: ``UserError`` for an engine that is not installed."""
     labs = LabVersions(workspace)
-    choice = request.engine or workspace.config.engine.kind
-    engine = "" if choice == AUTO else support(choice).key
+    engine = engine_key(workspace, request.engine)
     with Records(workspace) as records:
         submissions = request.intake.submissions
         todo = [
@@ -83,7 +82,7 @@ def submit(workspace: Workspace, request: QueueRequest) -> Queued:
                 NewJob(
                     seed=secrets.randbits(128),
                     lane=request.lane,
-                    needs=_needs(workspace, each.lab, engine, request.device),
+                    needs=needs_of(workspace, each.lab, engine, request.device),
                     trusted=request.trusted,
                     not_before=request.not_before,
                 ),
@@ -133,7 +132,14 @@ def _changed(
         return tuple(job for job in asked if not change(records.store, job))
 
 
-def _needs(workspace: Workspace, lab: str, engine: str, device: str) -> Needs:
+def engine_key(workspace: Workspace, chosen: str | None = None) -> str:
+    """The key of the engine that is ``chosen`` or configured; empty: any. Raises: ``UserError`` for an unknown one."""
+    choice = chosen or workspace.config.engine.kind
+    return "" if choice == AUTO else support(choice).key
+
+
+def needs_of(workspace: Workspace, lab: str, engine: str = "", device: str = "") -> Needs:
+    """The needs of the jobs of ``lab``, on an ``engine`` and a model of ``device``; empty: those of the lab."""
     own = workspace.registry.get(lab).manifest.needs
     return replace(own, engine=engine or own.engine, device=device or own.device)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from grader.course.publish import published
+from grader.course.publish import EVERYBODY, published
 from grader.course.records import Records
 from grader.course.rulings import decided
 from grader.course.workspace import Workspace
@@ -35,17 +35,22 @@ class StudentWork:
 
 
 class Works:
-    """Everything that is stored, arranged by student and lab. It is read once."""
+    """What is stored about everybody, or about one ``student``, arranged by student and lab. It is read once."""
 
-    def __init__(self, workspace: Workspace, records: Records) -> None:
+    def __init__(self, workspace: Workspace, records: Records, student: str | None = None) -> None:
         self._workspace = workspace
         self._records = records
         store = records.store
-        self._attempts = _by_work(store.attempts.list(), lambda each: (each.student, each.lab))
-        self._scores = _by_work(store.scores.history(), lambda each: (each.key.student, each.key.lab))
-        self._decisions = _by_work(store.decisions.list(), lambda each: (each.student, each.lab))
-        self._submissions = _by_work(store.submissions.list(), lambda each: (each.key.student, each.key.lab))
-        self._published = published(each for listed in self._decisions.values() for each in listed)
+        attempts = store.attempts.list(student=student)
+        scores = store.scores.history(student=student)
+        submissions = store.submissions.list(student=student)
+        decisions = store.decisions.list(student=student)
+        about_labs = () if student is None else store.decisions.list(student=EVERYBODY)
+        self._attempts = _by_work(attempts, lambda each: (each.student, each.lab))
+        self._scores = _by_work(scores, lambda each: (each.key.student, each.key.lab))
+        self._decisions = _by_work(decisions, lambda each: (each.student, each.lab))
+        self._submissions = _by_work(submissions, lambda each: (each.key.student, each.key.lab))
+        self._published = published((*decisions, *about_labs))
 
     @property
     def students(self) -> frozenset[str]:

@@ -34,6 +34,7 @@ from grader.messages.english.runs import RUNS
 from grader.messages.english.runtime import RUNTIME
 from grader.messages.english.sandbox import SANDBOX
 from grader.messages.english.similarity import SIMILARITY
+from grader.messages.english.submitting import SUBMITTING
 from grader.messages.english.timed_programs import TIMED_PROGRAMS
 from grader.messages.message import Message
 from grader.model.calibration import Judgement
@@ -78,6 +79,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "archives": ARCHIVES,
     "receiving": RECEIVING,
     "similarity": SIMILARITY,
+    "submitting": SUBMITTING,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

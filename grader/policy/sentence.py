@@ -102,17 +102,15 @@ def _pattern(held: Holding, end: datetime | None) -> Reason:
 def _attempts(
     limits: Sequence[AttemptLimit], used: Sequence[datetime], now: datetime, held: Holding
 ) -> list[Reason]:
-    """How many attempts are left, by the limit that admits most."""
-    left = [limit.left(used, now) for limit in limits]
-    known = [each for each in left if each is not None]
-    if len(known) < len(left):
-        return []
-    if max(known):
-        return [reason("rule-attempts-left", count=max(known))]
+    """How many attempts are left, by the limit that admits most, and when the next one is admitted if not now."""
     times = [at for limit in limits if (at := limit.next_at(used, now)) is not None]
     if not times:
         return [reason("rule-no-attempts-left")]
-    return [reason("rule-next-attempt", at=local_text(min(times), held.zone))]
+    left = [limit.left(used, now) for limit in limits]
+    most = None if None in left else max(each for each in left if each is not None)
+    said = [reason("rule-attempts-left", count=most)] if most else []
+    waits = min(times) > now
+    return [*said, *([reason("rule-next-attempt", at=local_text(min(times), held.zone))] if waits else [])]
 
 
 def _late_days(spent: int, left: int) -> list[Reason]:

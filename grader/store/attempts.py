@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Connection, Row, select
 
 from grader.model.reason import Reason
 from grader.model.verdict import Verdict
@@ -48,6 +48,14 @@ class Attempt:
     refusal: Refusal | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedAttempt:
+    """An attempt as the store holds it; ``id`` never changes."""
+
+    id: int
+    attempt: Attempt
+
+
 _PLAIN = tuple(field.name for field in fields(Attempt) if field.name != "refusal")
 """The fields that are columns as they are."""
 
@@ -60,20 +68,44 @@ class SqlAttempts:
 
     def put_all(self, attempts: Iterable[Attempt]) -> tuple[Attempt, ...]:
         """See ``Attempts.put_all``."""
-        added = []
         with self._database.write() as connection:
-            for attempt in attempts:
-                once = self._database.insert(ATTEMPTS).values(_row(attempt)).on_conflict_do_nothing()
-                if connection.execute(once.returning(ATTEMPTS.c.id)).first() is not None:
-                    log(connection, _event(attempt))
-                    added.append(attempt)
-        return tuple(added)
+            return tuple(each for each in attempts if self.add_within(connection, each) is not None)
 
     def list(self, lab: str | None = None, student: str | None = None) -> tuple[Attempt, ...]:
         """See ``Attempts.list``."""
         in_order = select(ATTEMPTS).order_by(ATTEMPTS.c.submitted_at, ATTEMPTS.c.id)
         with self._database.read() as connection:
             return tuple(map(_attempt, connection.execute(narrowed(in_order, ATTEMPTS, lab, student))))
+
+    def recorded(self, student: str, lab: str | None = None) -> tuple[RecordedAttempt, ...]:
+        """See ``Attempts.recorded``."""
+        with self._database.read() as connection:
+            return self.recorded_within(connection, student, lab)
+
+    def find(self, attempt: int) -> RecordedAttempt | None:
+        """See ``Attempts.find``."""
+        with self._database.read() as connection:
+            row = connection.execute(select(ATTEMPTS).where(ATTEMPTS.c.id == attempt)).first()
+        return None if row is None else _recorded(row)
+
+    def recorded_within(
+        self, connection: Connection, student: str, lab: str | None
+    ) -> tuple[RecordedAttempt, ...]:
+        """``recorded`` in the transaction of ``connection``."""
+        in_order = select(ATTEMPTS).order_by(ATTEMPTS.c.submitted_at, ATTEMPTS.c.id)
+        return tuple(map(_recorded, connection.execute(narrowed(in_order, ATTEMPTS, lab, student))))
+
+    def add_within(self, connection: Connection, attempt: Attempt) -> int | None:
+        """Add ``attempt`` in the transaction of ``connection``. Returns: its id; ``None`` if its source is known."""
+        once = self._database.insert(ATTEMPTS).values(_row(attempt)).on_conflict_do_nothing()
+        added = connection.execute(once.returning(ATTEMPTS.c.id)).scalar()
+        if added is not None:
+            log(connection, _event(attempt))
+        return added
+
+
+def _recorded(row: Row[Any]) -> RecordedAttempt:
+    return RecordedAttempt(id=row.id, attempt=_attempt(row))
 
 
 def _attempt(row: Row[Any]) -> Attempt:

@@ -6,8 +6,19 @@ from typing import Protocol
 
 from grader.model.needs import Needs
 from grader.model.submission import Submission
-from grader.store.job_values import Job, JobEvent, JobRecord, JobState, NewJob, Place, WorkerEntry
-from grader.store.values import Score
+from grader.store.attempts import Attempt
+from grader.store.job_values import (
+    CANCELLABLE,
+    AttemptJob,
+    Job,
+    JobEvent,
+    JobRecord,
+    JobState,
+    NewJob,
+    Place,
+    WorkerEntry,
+)
+from grader.store.values import Score, SubmissionKey
 
 
 class Jobs(Protocol):
@@ -19,6 +30,20 @@ class Jobs(Protocol):
         Without a change it returns the waiting or running job of the same submission, lane and needs, if there is one.
         The job's turn in its lane is behind the student's own waiting jobs, one turn each.
         """
+
+    def submit_attempt(
+        self, submission: Submission, attempt: Attempt, job: NewJob, *, seen: int
+    ) -> AttemptJob | None:
+        """Keep ``submission``, and add its ``attempt`` and ``job``, all or none.
+
+        Without a change it returns the attempt of the same source, or the student's newest attempt for the lab if it
+        is of the same submission and its job waits or runs. Otherwise, if the student does not have as many attempts
+        for the lab as the caller has ``seen``, nothing changes and it returns ``None``.
+        Raises: ``ValueError`` if the attempt of the same source is of another submission.
+        """
+
+    def newest(self, key: SubmissionKey) -> Job | None:
+        """The job of the submission that was added last."""
 
     def find(self, job: int) -> Job | None:
         """The job with this id."""
@@ -55,8 +80,8 @@ class Jobs(Protocol):
     def take_over(self, dispatcher: str) -> int:
         """Every job that another dispatcher runs waits again, or has failed. Returns: how many that were."""
 
-    def cancel(self, job: int) -> bool:
-        """End a job that waits, runs or has failed; a result that still comes is discarded."""
+    def cancel(self, job: int, states: Collection[JobState] = CANCELLABLE) -> bool:
+        """End a job in one of ``states``; a result that still comes is discarded. Returns: whether it was in one."""
 
     def retry(self, job: int) -> bool:
         """Let a failed or cancelled job wait again, with all attempts."""

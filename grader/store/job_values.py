@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 
 from grader.model.needs import ComputeDevice, Needs
+from grader.store.attempts import RecordedAttempt
 from grader.store.values import NewScore, StoredFacts, SubmissionKey
 
 MAX_ATTEMPTS = 3
@@ -28,6 +29,10 @@ class JobState(StrEnum):
     FAILED = "failed"
     CANCELLED = "cancelled"
     SUPERSEDED = "superseded"
+
+
+CANCELLABLE = (JobState.WAITING, JobState.RUNNING, JobState.FAILED)
+"""The states from which a job can be cancelled."""
 
 
 class JobEventKind(StrEnum):
@@ -86,6 +91,15 @@ class Job:
     seconds: float | None
     device: str | None
     why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AttemptJob:
+    """An attempt of a student with its id, and the job that grades it. ``is_new``: this call added both."""
+
+    attempt: RecordedAttempt
+    job: Job
+    is_new: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

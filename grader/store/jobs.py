@@ -1,20 +1,25 @@
 """The queue in a relational database: one statement claims a job, one transaction records its result."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, Update, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, func, select, tuple_, update
 
 from grader.model.needs import Needs
 from grader.model.submission import Submission
+from grader.store.attempts import Attempt, RecordedAttempt, SqlAttempts
 from grader.store.database import Database, later
 from grader.store.documents import decode
 from grader.store.facts import put_facts
 from grader.store.filters import narrowed
-from grader.store.job_rows import event_of, events_for, job_of, jobs, needs_text
+from grader.store.job_moves import log_moves, move, moved_to
+from grader.store.job_rows import event_of, job_of, jobs, needs_text
+from grader.store.job_submission import OPEN, ORDER, add_job, newest_job, repeated
 from grader.store.job_tables import JOB_EVENTS, JOBS, WORKERS
 from grader.store.job_values import (
+    CANCELLABLE,
     MAX_ATTEMPTS,
+    AttemptJob,
     Job,
     JobEvent,
     JobEventKind,
@@ -25,59 +30,55 @@ from grader.store.job_values import (
 )
 from grader.store.scores import SqlScores
 from grader.store.submissions import SqlSubmissions
-from grader.store.values import Score
+from grader.store.values import Score, SubmissionKey
 
 _RECENT = 100
 """Of so many jobs the duration enters an estimate."""
-
-_ORDER = (JOBS.c.lane, JOBS.c.turn, JOBS.c.id)
-_OPEN = (JobState.WAITING, JobState.RUNNING)
 
 
 class SqlJobs:
     """``Jobs`` over SQLAlchemy."""
 
-    def __init__(self, database: Database, submissions: SqlSubmissions, scores: SqlScores) -> None:
+    def __init__(
+        self,
+        database: Database,
+        submissions: SqlSubmissions,
+        attempts: SqlAttempts,
+        scores: SqlScores,
+    ) -> None:
         self._database = database
         self._submissions = submissions
+        self._attempts = attempts
         self._scores = scores
 
     def submit(self, submission: Submission, job: NewJob, at: datetime) -> Job:
         """See ``Jobs.submit``."""
         with self._database.write() as connection:
             self._database.hold(connection, f"jobs of {submission.student}")
-            stored = self._submissions.add_within(connection, submission, at)
-            alike = (
-                (JOBS.c.student == submission.student)
-                & (JOBS.c.lab == submission.lab)
-                & (JOBS.c.lane == job.lane)
-                & (JOBS.c.needs == needs_text(job.needs))
-            )
-            same = alike & (JOBS.c.submission_id == stored.id) & JOBS.c.state.in_(_OPEN)
-            known = connection.execute(jobs().where(same, JOBS.c.trusted == job.trusted)).first()
-            if known is not None:
-                return job_of(known)
-            if job.replaces:
-                older = alike & (JOBS.c.state == JobState.WAITING)
-                self._move(connection, older, JobState.SUPERSEDED, JobEventKind.SUPERSEDED)
-            row = {
-                "submission_id": stored.id,
-                "student": submission.student,
-                "lab": submission.lab,
-                "lane": job.lane,
-                "turn": self._turn(connection, submission.student, job),
-                "needs": needs_text(job.needs),
-                "trusted": job.trusted,
-                "seed": job.seed,
-                "state": JobState.WAITING,
-                "attempts": 0,
-                "not_before": job.not_before or at,
-                "submitted_at": at,
-                "why": "",
-            }
-            added = connection.execute(JOBS.insert().values(row).returning(JOBS.c.id)).scalar_one()
-            self._log(connection, [added], JobEventKind.SUBMITTED)
-            return job_of(connection.execute(jobs().where(JOBS.c.id == added)).one())
+            return add_job(connection, self._submissions, submission, job, at)
+
+    def submit_attempt(
+        self, submission: Submission, attempt: Attempt, job: NewJob, *, seen: int
+    ) -> AttemptJob | None:
+        """See ``Jobs.submit_attempt``."""
+        with self._database.write() as connection:
+            self._database.hold(connection, f"jobs of {submission.student}")
+            known = self._attempts.recorded_within(connection, submission.student, submission.lab)
+            if (found := repeated(connection, submission.digest, attempt, known)) is not None:
+                return found
+            if len(known) != seen:
+                return None
+            added = self._attempts.add_within(connection, attempt)
+            if added is None:
+                msg = "an attempt of this source is there without being listed"
+                raise ValueError(msg)
+            made = add_job(connection, self._submissions, submission, job, attempt.received_at)
+            return AttemptJob(attempt=RecordedAttempt(id=added, attempt=attempt), job=made, is_new=True)
+
+    def newest(self, key: SubmissionKey) -> Job | None:
+        """See ``Jobs.newest``."""
+        with self._database.read() as connection:
+            return newest_job(connection, key)
 
     def find(self, job: int) -> Job | None:
         """See ``Jobs.find``."""
@@ -89,7 +90,7 @@ class SqlJobs:
         self, states: Collection[JobState] = (), lab: str | None = None, student: str | None = None
     ) -> tuple[Job, ...]:
         """See ``Jobs.list``."""
-        found = narrowed(jobs().order_by(*_ORDER), JOBS, lab, student)
+        found = narrowed(jobs().order_by(*ORDER), JOBS, lab, student)
         if states:
             found = found.where(JOBS.c.state.in_(states))
         with self._database.read() as connection:
@@ -113,10 +114,10 @@ class SqlJobs:
         )
         useful = select(func.count()).select_from(WORKERS).where(WORKERS.c.set_aside == "")
         with self._database.read() as connection:
-            mine = connection.execute(select(*_ORDER).where(JOBS.c.id == job, waits)).first()
+            mine = connection.execute(select(*ORDER).where(JOBS.c.id == job, waits)).first()
             if mine is None:
                 return None
-            before = tuple_(*_ORDER) < tuple_(mine.lane, mine.turn, mine.id, types=[c.type for c in _ORDER])
+            before = tuple_(*ORDER) < tuple_(mine.lane, mine.turn, mine.id, types=[c.type for c in ORDER])
             ahead = select(func.count()).select_from(JOBS).where(waits, before)
             return Place(
                 ahead=connection.execute(ahead).scalar_one(),
@@ -139,9 +140,7 @@ class SqlJobs:
             & JOBS.c.needs.in_([needs_text(each) for each in needs])
         )
         # SQLite has one writer at a time and no such clause; SQLAlchemy leaves it out there.
-        first = (
-            select(JOBS.c.id).where(may_start).order_by(*_ORDER).limit(1).with_for_update(skip_locked=True)
-        )
+        first = select(JOBS.c.id).where(may_start).order_by(*ORDER).limit(1).with_for_update(skip_locked=True)
         claim = (
             update(JOBS)
             .where(JOBS.c.id == first.scalar_subquery())
@@ -157,18 +156,18 @@ class SqlJobs:
             claimed = connection.execute(claim).scalar()
             if claimed is None:
                 return None
-            self._log(connection, [claimed], JobEventKind.CLAIMED, dispatcher)
+            log_moves(connection, [claimed], JobEventKind.CLAIMED, dispatcher)
             return job_of(connection.execute(jobs().where(JOBS.c.id == claimed)).one())
 
     def record(self, job: int, attempt: int, record: JobRecord, at: datetime) -> Score | None:
         """See ``Jobs.record``."""
-        open_job = (JOBS.c.id == job) & JOBS.c.state.in_(_OPEN)
+        open_job = (JOBS.c.id == job) & JOBS.c.state.in_(OPEN)
         end = {"finished_at": at, "seconds": record.seconds, "device": record.device, "why": ""}
         with self._database.write() as connection:
             detail = f"attempt {attempt} on {record.device}"
-            if not self._move(connection, open_job, JobState.DONE, JobEventKind.RECORDED, detail, end):
+            if not move(connection, open_job, JobState.DONE, JobEventKind.RECORDED, detail, end):
                 still = connection.execute(select(JOBS.c.id).where(JOBS.c.id == job)).scalars().all()
-                self._log(connection, still, JobEventKind.DISCARDED, detail)
+                log_moves(connection, still, JobEventKind.DISCARDED, detail)
                 return None
             if record.facts is not None:
                 put_facts(self._database, connection, record.facts, replace=True)
@@ -178,7 +177,7 @@ class SqlJobs:
         """See ``Jobs.lost``."""
         mine = (JOBS.c.id == job) & (JOBS.c.attempts == attempt)
         with self._database.write() as connection:
-            self._log(connection, self._running(connection, mine), JobEventKind.LOST, why)
+            log_moves(connection, self._running(connection, mine), JobEventKind.LOST, why)
             return self._return(connection, mine, why, pause_seconds)
 
     def take_over(self, dispatcher: str) -> int:
@@ -186,29 +185,22 @@ class SqlJobs:
         others = JOBS.c.dispatcher != dispatcher
         with self._database.write() as connection:
             taken = self._running(connection, others)
-            self._log(connection, taken, JobEventKind.TAKEN_OVER, dispatcher)
+            log_moves(connection, taken, JobEventKind.TAKEN_OVER, dispatcher)
             self._return(connection, others, "the dispatcher ended", 0.0)
         return len(taken)
 
-    def cancel(self, job: int) -> bool:
+    def cancel(self, job: int, states: Collection[JobState] = CANCELLABLE) -> bool:
         """See ``Jobs.cancel``."""
-        may_end = (JOBS.c.id == job) & JOBS.c.state.in_([*_OPEN, JobState.FAILED])
+        may_end = (JOBS.c.id == job) & JOBS.c.state.in_(states)
         with self._database.write() as connection:
-            return self._move(connection, may_end, JobState.CANCELLED, JobEventKind.CANCELLED) > 0
+            return move(connection, may_end, JobState.CANCELLED, JobEventKind.CANCELLED) > 0
 
     def retry(self, job: int) -> bool:
         """See ``Jobs.retry``."""
         ended = (JOBS.c.id == job) & JOBS.c.state.in_([JobState.FAILED, JobState.CANCELLED])
         again = {"attempts": 0, "not_before": self._database.now}
         with self._database.write() as connection:
-            return self._move(connection, ended, JobState.WAITING, JobEventKind.RETRIED, "", again) > 0
-
-    def _turn(self, connection: Connection, student: str, job: NewJob) -> int:
-        """Behind the student's own waiting jobs: one turn after the next of the lane for each."""
-        waits = (JOBS.c.state == JobState.WAITING) & (JOBS.c.lane == job.lane)
-        next_turn = connection.execute(select(JOBS.c.turn).where(waits).order_by(*_ORDER).limit(1)).scalar()
-        own = select(func.count()).select_from(JOBS).where(waits, JOBS.c.student == student)
-        return (next_turn or 0) + connection.execute(own).scalar_one()
+            return move(connection, ended, JobState.WAITING, JobEventKind.RETRIED, "", again) > 0
 
     def _running(self, connection: Connection, which: ColumnElement[bool]) -> Collection[int]:
         """The jobs of ``which`` that run, locked until the transaction ends."""
@@ -221,35 +213,9 @@ class SqlJobs:
         """Let the running jobs of ``which`` wait again, or fail after the last attempt. Returns: a new state."""
         running = which & (JOBS.c.state == JobState.RUNNING)
         spent = JOBS.c.attempts >= MAX_ATTEMPTS
-        failed = self._move(
-            connection, running & spent, JobState.FAILED, JobEventKind.FAILED, why, {"why": why}
-        )
+        failed = move(connection, running & spent, JobState.FAILED, JobEventKind.FAILED, why, {"why": why})
         again = {"why": why, "not_before": later(self._database.now, pause_seconds)}
-        waiting = connection.execute(_to(running, JobState.WAITING, again)).rowcount
+        waiting = connection.execute(moved_to(running, JobState.WAITING, again)).rowcount
         if failed:
             return JobState.FAILED
         return JobState.WAITING if waiting else None
-
-    def _move(  # noqa: PLR0913, PLR0917 - the parts of a transition
-        self,
-        connection: Connection,
-        which: ColumnElement[bool],
-        state: JobState,
-        kind: JobEventKind,
-        detail: str = "",
-        more: Mapping[str, object] | None = None,
-    ) -> int:
-        """Move the jobs of ``which`` to ``state``, each with an event. Returns: how many that were."""
-        moved = connection.execute(_to(which, state, more or {}).returning(JOBS.c.id)).scalars().all()
-        self._log(connection, moved, kind, detail)
-        return len(moved)
-
-    def _log(
-        self, connection: Connection, moved: Collection[int], kind: JobEventKind, detail: str = ""
-    ) -> None:
-        if moved:
-            connection.execute(JOB_EVENTS.insert(), events_for(moved, kind, detail))
-
-
-def _to(which: ColumnElement[bool], state: JobState, more: Mapping[str, object]) -> Update:
-    return update(JOBS).where(which).values(state=state, **more)

@@ -12,7 +12,7 @@ from typing import Protocol
 from grader.model.report import Report
 from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
-from grader.store.attempts import Attempt
+from grader.store.attempts import Attempt, RecordedAttempt
 from grader.store.job_ports import Jobs, Workers
 from grader.store.people import IdSystem, Person
 from grader.store.person_data import PersonData
@@ -177,6 +177,12 @@ class Attempts(Protocol):
 
     def list(self, lab: str | None = None, student: str | None = None) -> tuple[Attempt, ...]:
         """Every attempt, of one lab or student or all; by time of submission."""
+
+    def recorded(self, student: str, lab: str | None = None) -> tuple[RecordedAttempt, ...]:
+        """The attempts of ``student`` with their ids, for one lab or all; by time of submission."""
+
+    def find(self, attempt: int) -> RecordedAttempt | None:
+        """The attempt with this id."""
 
 
 class People(Protocol):

@@ -52,7 +52,7 @@ class SqlStore:
         self.claims = SqlClaims(database)
         self.attempts = SqlAttempts(database)
         self.people = SqlPeople(database)
-        self.jobs = SqlJobs(database, self.submissions, self.scores)
+        self.jobs = SqlJobs(database, self.submissions, self.attempts, self.scores)
         self.workers = SqlWorkers(database)
 
     def forget(self, student: str, lab: str | None = None, record: Decision | None = None) -> int:

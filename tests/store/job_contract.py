@@ -10,6 +10,7 @@ from grader.errors import UserError
 from grader.model.needs import ComputeDevice, Needs
 from grader.store.job_values import (
     MAX_ATTEMPTS,
+    AttemptJob,
     Job,
     JobEventKind,
     JobRecord,
@@ -19,6 +20,7 @@ from grader.store.job_values import (
     WorkerEntry,
 )
 from grader.store.ports import Store
+from tests.store import examples
 from tests.store.examples import NOON, facts, key_of, new_score, submission
 
 ANY = Needs()
@@ -29,6 +31,14 @@ def submit(store: Store, student: str = "student-01", text: str = "kernel", **jo
     """Submit to the queue at noon."""
     lab = job.pop("lab", "row-sum")
     return store.jobs.submit(submission(student, lab, text=text), NewJob(**{"seed": 2**127, **job}), NOON)
+
+
+def submit_attempt(store: Store, source: str, *, seen: int = 0, text: str = "kernel") -> AttemptJob | None:
+    """Submit an attempt with its job."""
+    work = submission(text=text)
+    return store.jobs.submit_attempt(
+        work, examples.attempt(source=source, submission=work.digest), NewJob(seed=1), seen=seen
+    )
 
 
 def claim(store: Store, *needs: Needs) -> Job:
@@ -107,6 +117,57 @@ class JobsContract:
         assert submit(store).id == job.id
         assert submit(store, lane=Lane.CLASS).id != job.id
         assert submit(store, needs=H100).id != job.id
+
+    def test_an_attempt_comes_with_its_submission_and_job(self, store: Store) -> None:
+        made = submit_attempt(store, "portal 1")
+        assert made is not None
+        assert made.is_new
+        assert store.attempts.recorded("student-01", "row-sum") == (made.attempt,)
+        assert store.attempts.find(made.attempt.id) == made.attempt
+        assert store.attempts.find(made.attempt.id + 1) is None
+        assert store.jobs.list() == (made.job,)
+        assert store.jobs.newest(key_of(submission())) == made.job
+        assert store.submissions.files(made.job.key) == submission().files
+
+    def test_the_same_source_is_the_same_attempt_for_ever(self, store: Store) -> None:
+        made = submit_attempt(store, "portal 1")
+        assert made is not None
+        record(store, claim(store))
+        submit_attempt(store, "portal 2", seen=1, text="other")
+        again = submit_attempt(store, "portal 1", seen=7)
+        assert again is not None
+        assert (again.attempt, again.is_new, again.job.state) == (made.attempt, False, JobState.DONE)
+        with pytest.raises(ValueError, match="another submission"):
+            submit_attempt(store, "portal 1", text="changed")
+
+    def test_the_same_content_is_the_same_attempt_while_it_waits(self, store: Store) -> None:
+        made = submit_attempt(store, "portal 1")
+        again = submit_attempt(store, "portal 2", seen=1)
+        assert made is not None
+        assert again is not None
+        assert (again.attempt, again.is_new) == (made.attempt, False)
+        record(store, claim(store))
+        later = submit_attempt(store, "portal 3", seen=1)
+        assert later is not None
+        assert later.is_new
+        assert len(store.jobs.list()) == 2
+
+    def test_an_attempt_that_the_caller_has_not_seen_stops_another(self, store: Store) -> None:
+        submit_attempt(store, "portal 1")
+        assert submit_attempt(store, "portal 2", seen=0, text="other") is None
+        assert len(store.attempts.list()) == len(store.jobs.list()) == 1
+
+    def test_attempts_at_once_of_one_source_are_one(self, store: Store) -> None:
+        with ThreadPoolExecutor(8) as pool:
+            made = list(pool.map(lambda _: submit_attempt(store, "portal 1"), range(8)))
+        assert [each.is_new for each in made if each is not None].count(True) == 1
+        assert len(store.attempts.list()) == len(store.jobs.list()) == 1
+
+    def test_a_job_is_cancelled_only_in_the_named_states(self, store: Store) -> None:
+        job = submit(store)
+        claim(store)
+        assert not store.jobs.cancel(job.id, [JobState.WAITING])
+        assert state(store, job) is JobState.RUNNING
 
     def test_submissions_at_once_leave_one_job_waiting(self, store: Store) -> None:
         with ThreadPoolExecutor(4) as pool:

@@ -1,4 +1,4 @@
-"""Archives that students submitted inside an archive: a zip is opened, one level deep and under limits of its own."""
+"""Archives that students submitted: a zip or tar is opened, one level deep and under limits of its own."""
 
 import io
 from collections.abc import Iterable
@@ -10,11 +10,13 @@ from pathlib import PurePosixPath
 from grader.intake.read_submission import ARCHIVES
 from grader.intake.tree import TooLargeError
 from grader.lms.archives.limits import MIB, ArchiveLimits, Budget
+from grader.lms.archives.tar_files import SUFFIXES, DamagedTarError, files_of_tar
 from grader.lms.archives.tree import ArchiveFile, Ignored, Tree, tree_of
 from grader.lms.archives.zip_files import DamagedZipError, files_of, opened_zip
 from grader.model.reason import Reason, reason
 
 _ZIP = ".zip"
+_OPENED = SUFFIXES | {_ZIP}
 
 
 class _RefusedError(Exception):
@@ -26,15 +28,15 @@ class _RefusedError(Exception):
 def unpacked(
     files: Iterable[ArchiveFile], zone: tzinfo, limits: ArchiveLimits
 ) -> tuple[tuple[ArchiveFile, ...], tuple[Ignored, ...]]:
-    """``files`` with the contents of zips in their place, and what is refused.
+    """``files`` with the contents of zips and tars in their place, and what is refused.
 
-    The files of a zip lie in a folder of its name, those of an only zip at the top.
+    The files of an archive lie in a folder of its name, those of an only one at the top.
     """
     listed = list(files)
     kept: list[ArchiveFile] = []
     ignored: list[Ignored] = []
     for file in listed:
-        if file.suffix != _ZIP:
+        if file.suffix not in _OPENED:
             # Of other archives intake says that they stay closed.
             kept.append(file)
             continue
@@ -54,7 +56,7 @@ def unpacked(
 
 
 def _opened(file: ArchiveFile, zone: tzinfo, limits: ArchiveLimits) -> Tree:
-    """The files of the zip ``file``, read into memory. Raises: ``_RefusedError``."""
+    """The files of the archive ``file``, read into memory. Raises: ``_RefusedError``."""
     try:
         data = file.read(limits.nested_file_bytes)
     except TooLargeError as error:
@@ -62,21 +64,46 @@ def _opened(file: ArchiveFile, zone: tzinfo, limits: ArchiveLimits) -> Tree:
         raise _RefusedError(why) from error
     except OSError as error:
         raise _RefusedError(reason("submission-unreadable", error=error.strerror)) from error
+    found, ignored = (
+        _of_zip(data, zone, limits) if file.suffix == _ZIP else _of_tar(data, file.suffix, limits)
+    )
+    tree = tree_of(file.name, found, ignored)
+    # One level: what lies deeper may be what the lab's patterns name.
+    return tree if tree.wrapper is None else replace(tree.below(tree.wrapper), ignored=tree.ignored)
+
+
+def _of_zip(data: bytes, zone: tzinfo, limits: ArchiveLimits) -> tuple[list[ArchiveFile], list[Ignored]]:
     try:
         with opened_zip(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             size = sum(entry.file_size for entry in entries)
             if len(entries) > limits.nested_entries:
                 raise _RefusedError(reason("too-many-entries", limit=limits.nested_entries))
-            if size > min(limits.nested_bytes, limits.ratio * max(len(data), MIB)):
-                why = reason("archive-unpacks-too-large", limit=limits.nested_bytes // MIB)
-                raise _RefusedError(why)
+            if size > _most_bytes(data, limits):
+                raise _RefusedError(_unpacks_too_large(limits))
             found, ignored = files_of(archive, zone, Budget(limits))
-            tree = tree_of(file.name, [_in_memory(each, limits) for each in found], ignored)
+            return [_in_memory(each, limits) for each in found], ignored
     except DamagedZipError as error:
         raise _RefusedError(reason("archive-damaged")) from error
-    # One level: what lies deeper may be what the lab's patterns name.
-    return tree if tree.wrapper is None else replace(tree.below(tree.wrapper), ignored=tree.ignored)
+
+
+def _of_tar(data: bytes, suffix: str, limits: ArchiveLimits) -> tuple[list[ArchiveFile], list[Ignored]]:
+    try:
+        return files_of_tar(
+            data, suffix, most_bytes=_most_bytes(data, limits), most_entries=limits.nested_entries
+        )
+    except DamagedTarError as error:
+        raise _RefusedError(reason("tar-damaged")) from error
+    except TooLargeError as error:
+        raise _RefusedError(_unpacks_too_large(limits)) from error
+
+
+def _most_bytes(data: bytes, limits: ArchiveLimits) -> int:
+    return min(limits.nested_bytes, limits.ratio * max(len(data), MIB))
+
+
+def _unpacks_too_large(limits: ArchiveLimits) -> Reason:
+    return reason("archive-unpacks-too-large", limit=limits.nested_bytes // MIB)
 
 
 def _in_memory(file: ArchiveFile, limits: ArchiveLimits) -> ArchiveFile:

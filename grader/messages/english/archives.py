@@ -25,6 +25,7 @@ ARCHIVES: dict[str, Message] = {
         "it is an archive inside a submitted archive, and only one level is opened"
     ),
     "archive-damaged": message("it is no zip file, or not a whole one"),
+    "tar-damaged": message("it is no tar file, or not a whole one"),
     "archive-too-large": message("it is an archive of more than {limit} MiB"),
     "archive-unpacks-too-large": message(
         "it unpacks to more than {limit} MiB, or is compressed suspiciously well"

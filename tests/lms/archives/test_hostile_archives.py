@@ -1,7 +1,9 @@
 """Archives from strangers: nothing outside is read or written, nothing explodes, and each refusal has a reason."""
 
+import gzip
 import io
 import stat
+import tarfile
 import zipfile
 from datetime import UTC
 from pathlib import Path
@@ -188,14 +190,40 @@ class TestArchivesInArchives:
         found = read(zipped(tmp_path / "x.zip", {f"{ADA}/a.cu": KERNEL, f"{ADA}/lib.zip": inner}))
         assert found.texts == ({"a.cu": KERNEL, "lib/util.cuh": ""},)
 
-    @pytest.mark.parametrize("name", ["p.rar", "p.7z", "p.tar.gz"])
+    @pytest.mark.parametrize("name", ["p.rar", "p.7z", "p.tar.zst"])
     def test_other_kinds_stay_closed_for_intake_to_name(self, name: str, tmp_path: Path) -> None:
         found = read(zipped(tmp_path / "x.zip", {f"{ADA}/{name}": "x"}))
         assert found.texts == ({name: "x"},)
 
-    def test_a_damaged_one_is_named(self, tmp_path: Path) -> None:
-        found = read(zipped(tmp_path / "x.zip", {f"{ADA}/p.zip": "PK no"}))
-        assert found.ignored == {f"{ADA}/p.zip": "archive-damaged"}
+    @pytest.mark.parametrize(
+        ("name", "code"), [("p.zip", "archive-damaged"), ("p.tar", "tar-damaged"), ("p.tgz", "tar-damaged")]
+    )
+    def test_a_damaged_one_is_named(self, name: str, code: str, tmp_path: Path) -> None:
+        found = read(zipped(tmp_path / "x.zip", {f"{ADA}/{name}": "PK no"}))
+        assert found.ignored == {f"{ADA}/{name}": code}
+
+    def test_a_tar_that_unpacks_too_large_is_refused(self, tmp_path: Path) -> None:
+        data = gzip.compress(bytes(ArchiveLimits().nested_bytes + 1), 1)
+        found = read(zipped(tmp_path / "x.zip", {f"{ADA}/p.tar.gz": data}))
+        assert found.ignored == {f"{ADA}/p.tar.gz": "archive-unpacks-too-large"}
+
+    def test_links_and_names_in_a_tar_are_refused_too(self, tmp_path: Path) -> None:
+        buffer = io.BytesIO()
+        with tarfile.open(fileobj=buffer, mode="w") as archive:
+            for name, kind in {
+                "a.cu": tarfile.REGTYPE,
+                "../b.cu": tarfile.REGTYPE,
+                "c.cu": tarfile.SYMTYPE,
+            }.items():
+                entry = tarfile.TarInfo(name)
+                entry.type, entry.linkname = kind, "/etc/passwd"
+                archive.addfile(entry, io.BytesIO())
+        found = read(zipped(tmp_path / "x.zip", {f"{ADA}/p.tar": buffer.getvalue()}))
+        assert found.texts == ({"a.cu": ""},)
+        assert found.ignored == {
+            f"{ADA}/p.tar/../b.cu": "entry-leads-outside",
+            f"{ADA}/p.tar/c.cu": "entry-is-link",
+        }
 
     def test_its_links_and_names_are_refused_too(self, tmp_path: Path) -> None:
         buffer = io.BytesIO()
