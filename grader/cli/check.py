@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from grader.cli.console import Terminal, out, terminal
+from grader.cli.exit_codes import VERDICT_CODES
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import relative, require_distinct
 from grader.cli.submissions import read_submissions
@@ -23,18 +24,6 @@ from grader.report.redact import Audience, redact_document
 from grader.report.terminal.submission import single_report
 
 EXAMPLE = "Example: `grader check row_sum.cu --lab row-sum`"
-
-STRICT_CODES = {
-    Verdict.ACCEPTED: 0,
-    Verdict.NOT_GRADABLE: 1,
-    Verdict.WRONG: 3,
-    Verdict.FAILED_TO_BUILD: 4,
-    Verdict.CRASHED: 5,
-    Verdict.TIMED_OUT: 6,
-    Verdict.OVER_THE_LIMIT: 7,
-    Verdict.SUSPICIOUS: 8,
-}
-"""Exit codes of ``--strict``; 2 is that of a user error."""
 
 
 def check(  # noqa: PLR0913 - one parameter per option of the command
@@ -132,9 +121,9 @@ def _write(
 def _exit_code(found: list[Checked], intake: Intake, *, strict: bool) -> int:
     verdicts = [checked.report.verdict for checked in found]
     if strict:
-        return STRICT_CODES[most_severe(verdicts)]
+        return VERDICT_CODES[most_severe(verdicts)]
     failed = intake.rejected or Verdict.NOT_GRADABLE in verdicts
-    return STRICT_CODES[Verdict.NOT_GRADABLE] if failed else 0
+    return VERDICT_CODES[Verdict.NOT_GRADABLE] if failed else 0
 
 
 app = command_app(check, EXAMPLE)

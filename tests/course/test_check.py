@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from grader.cli.app import run
-from grader.cli.check import STRICT_CODES
+from grader.cli.exit_codes import VERDICT_CODES
 from grader.grading import submission as submission_stage
 from grader.labs.lab import Lab
 from grader.model.report import Report
@@ -122,19 +122,19 @@ def test_dumped_arrays_are_those_of_the_check() -> None:
     ids=lambda value: value if isinstance(value, Verdict) else "",
 )
 def test_strict_exits_with_the_code_of_the_verdict(source: str, verdict: Verdict) -> None:
-    assert check(source, "--case", "one-tile", "--strict") == STRICT_CODES[verdict]
+    assert check(source, "--case", "one-tile", "--strict") == VERDICT_CODES[verdict]
 
 
 def test_every_verdict_has_a_code_and_none_is_a_user_error() -> None:
-    assert set(STRICT_CODES) == set(Verdict)
-    assert len(set(STRICT_CODES.values())) == len(Verdict)
-    assert 2 not in STRICT_CODES.values()
+    assert set(VERDICT_CODES) == set(Verdict)
+    assert len(set(VERDICT_CODES.values())) == len(Verdict)
+    assert 2 not in VERDICT_CODES.values()
 
 
 def test_the_page_lists_the_codes_of_strict() -> None:
     page = (CHECKOUT / "docs" / "reference" / "command-line.md").read_text("utf-8")
     assert [
-        verdict for verdict, code in STRICT_CODES.items() if f"| {code} | `{verdict}` |" not in page
+        verdict for verdict, code in VERDICT_CODES.items() if f"| {code} | `{verdict}` |" not in page
     ] == []
 
 
