@@ -61,6 +61,11 @@ class _Commands(LazyGroup):
         "calibrate": "grader.cli.calibrate",
         "bench-labs": "grader.cli.bench_labs",
         "doctor": "grader.cli.doctor",
+        "login": "grader.cli.login",
+        "logout": "grader.cli.logout",
+        "submit": "grader.cli.submit",
+        "status": "grader.cli.status",
+        "board": "grader.cli.board",
     }
 
 

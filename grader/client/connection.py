@@ -66,7 +66,7 @@ class Connection:
     def post_files(
         self, path: str, fields: Mapping[str, str], files: Mapping[str, bytes], key: str, kind: type[_T]
     ) -> _T:
-        """The answer to a form with ``files`` by name; the server does the work of one ``key`` once. Raises: as ``get``."""
+        """The answer to a form with ``files`` by name; what has one ``key`` is done once. Raises: as ``get``."""
         parts = [("file", (name, data, "application/octet-stream")) for name, data in files.items()]
         headers = {"Idempotency-Key": key}
         return self._decoded(self._body("POST", path, data=fields, files=parts, headers=headers), kind)

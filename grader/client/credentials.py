@@ -3,8 +3,6 @@
 Only the user can read the file (mode 0600), as with the keys of ``ssh``.
 """
 
-import os
-import secrets
 import stat
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +10,7 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
+from grader.client.private_file import write_private
 from grader.errors import UserError
 from grader.model.text import printable
 
@@ -68,20 +67,3 @@ def forget() -> None:
     except OSError as error:
         msg = f"{printable(str(path))} cannot be removed: {error.strerror}."
         raise UserError(msg, hint="Remove it yourself.") from error
-
-
-def write_private(path: Path, data: bytes) -> None:
-    """Write ``data`` to ``path`` so that only this user can read it. Raises: ``UserError``."""
-    temporary = path.with_name(f".{path.name}-{secrets.token_hex(8)}.tmp")
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        msg = f"{printable(str(path))} cannot be written: {error.strerror}."
-        raise UserError(msg, hint="Check the permissions of the folder.") from error

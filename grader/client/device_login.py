@@ -32,9 +32,7 @@ def wait(
     while time.monotonic() < ends:
         sleep(interval)
         try:
-            return connection.post(
-                "/device/token", DeviceClaim(device_code=code.device_code), IssuedToken
-            )
+            return connection.post("/device/token", DeviceClaim(device_code=code.device_code), IssuedToken)
         except UnreachableError:
             interval += _SLOWER_SECONDS
         except RefusedError as refused:

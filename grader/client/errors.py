@@ -18,4 +18,5 @@ class UnreachableError(InfrastructureError):
     """The server does not answer, or answers that it is not ready: the same request may succeed later."""
 
     def __init__(self, server: str, why: str) -> None:
-        super().__init__(f"{printable(server)} does not answer: {printable(why)}. Try again later.")
+        self.why = printable(why)
+        super().__init__(f"{printable(server)} does not answer: {self.why}. Try again later.")

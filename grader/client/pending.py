@@ -9,7 +9,8 @@ from pathlib import Path
 
 import platformdirs
 
-from grader.client.credentials import Login, write_private
+from grader.client.credentials import Login
+from grader.client.private_file import write_private
 from grader.digests import value_digest
 
 
@@ -21,7 +22,7 @@ class PendingSubmission:
         self._path = _folder() / value_digest(parts)
 
     def key(self) -> str:
-        """The key of this submission: the stored one, or else a new one. Raises: ``UserError`` if none can be stored."""
+        """The stored key of this submission, or else a new one. Raises: ``UserError`` if none can be stored."""
         try:
             return self._path.read_text(encoding="ascii")
         except (FileNotFoundError, UnicodeDecodeError):

@@ -3,6 +3,7 @@
 from grader.messages.english.advice import ADVICE
 from grader.messages.english.archives import ARCHIVES
 from grader.messages.english.arrays import ARRAYS
+from grader.messages.english.client import CLIENT
 from grader.messages.english.commands import COMMANDS
 from grader.messages.english.common import COMMON
 from grader.messages.english.compile import COMPILE
@@ -80,6 +81,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "receiving": RECEIVING,
     "similarity": SIMILARITY,
     "submitting": SUBMITTING,
+    "client": CLIENT,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tools.paths import CHECKOUT
 
-EXTRAS = ("gpu-cuda12", "gpu-cuda13", "profile", "postgresql", "server", "lti", "dev")
+EXTRAS = ("gpu-cuda12", "gpu-cuda13", "profile", "postgresql", "server", "lti", "jupyter", "dev")
 
 _CAPTIONED = re.compile(
     r"^```\{code-block\} \w+\n:caption: (?P<path>\S+)\n\n(?P<code>.*?\n)```$", re.MULTILINE | re.DOTALL

@@ -30,7 +30,7 @@ def _imported() -> set[str]:
 def test_every_import_is_of_a_declared_dependency() -> None:
     # A namespace belongs to several distributions, CuPy to one of two: one that is declared is enough.
     providers = {**packages_distributions()} | {"cupy": ["cupy-cuda12x", "cupy-cuda13x"]}
-    declared = dependencies("gpu-cuda12", "gpu-cuda13", "profile", "cluster", "server", "lti")
+    declared = dependencies("gpu-cuda12", "gpu-cuda13", "profile", "cluster", "server", "lti", "jupyter")
     undeclared = {
         name
         for name in _imported()

@@ -1,6 +1,6 @@
 """Submit to a server and watch an attempt, through lost connections."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import quote
 
 import msgspec
@@ -47,12 +47,10 @@ class CourseServer:
     def attempts(self, lab: str | None = None) -> AttemptPage:
         """The newest attempts."""
         query = {} if lab is None else {"lab": lab}
-        return self._patience().until_answered(
-            lambda: self._connection.get("/attempts", AttemptPage, query)
-        )
+        return self._patience().until_answered(lambda: self._connection.get("/attempts", AttemptPage, query))
 
-    def watch(self, attempt: int) -> Iterator[State]:
-        """The states of an attempt until it has ended; after a lost connection it goes on."""
+    def watch(self, attempt: int, show: Callable[[State], None]) -> State:
+        """Pass the states of an attempt to ``show`` until it has ended, through lost connections. Returns: the last."""
         patience = self._patience()
         while True:
             try:
@@ -60,10 +58,10 @@ class CourseServer:
                     patience.reset()
                     if event.kind == "state":
                         state = msgspec.json.decode(event.data, type=State)
-                        yield state
+                        show(state)
                         if state.final:
-                            return
-                raise UnreachableError(self._login.server, "the connection ended")
+                            return state
+                patience.wait(UnreachableError(self._login.server, "the connection ended"))
             except UnreachableError as error:
                 patience.wait(error)
 
