@@ -1,5 +1,7 @@
 """A server that is away is asked again, more and more rarely, and not for ever."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from grader.client.errors import UnreachableError
@@ -20,7 +22,7 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_pauses_grow_and_an_answer_ends_them(pauses: list[float]) -> None:
     lost: list[UnreachableError] = []
     patience = Patience(lost.append, seconds=100)
-    answers = iter([AWAY, AWAY, AWAY, 1, AWAY, 2])
+    answers: Iterator[UnreachableError | int] = iter([AWAY, AWAY, AWAY, 1, AWAY, 2])
 
     def request() -> int:
         answer = next(answers)
