@@ -7,6 +7,7 @@ from sqlalchemy import ColumnElement, Connection, Table, select
 
 from grader.store.course_tables import PEOPLE
 from grader.store.filters import is_of
+from grader.store.lti_tables import CONTEXTS, DEPLOYMENTS, LAB_LINKS, LOGINS, PLATFORMS, TOOL_KEYS
 from grader.store.regrade_tables import REGRADES
 from grader.store.schema import TABLES
 from grader.store.tables import BLOBS, CLAIMS, FACTS, LAB_VERSIONS, SUBMISSION_FILES, SUBMISSIONS
@@ -14,7 +15,10 @@ from grader.store.tables import BLOBS, CLAIMS, FACTS, LAB_VERSIONS, SUBMISSION_F
 STUDENT = "student"
 """The column that names the person in a table about students."""
 
-OF_NOBODY = frozenset({BLOBS.name, CLAIMS.name, FACTS.name, LAB_VERSIONS.name, REGRADES.name, "workers"})
+OF_NOBODY = frozenset(
+    {BLOBS.name, CLAIMS.name, FACTS.name, LAB_VERSIONS.name, REGRADES.name, "workers"}
+    | {table.name for table in (PLATFORMS, TOOL_KEYS, DEPLOYMENTS, CONTEXTS, LAB_LINKS, LOGINS)}
+)
 """Tables without rows about a person. Files and facts belong to contents, which several people may have submitted."""
 
 

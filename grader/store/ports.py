@@ -14,6 +14,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
 from grader.store.attempts import Attempt, RecordedAttempt
 from grader.store.job_ports import Jobs, Workers
+from grader.store.lti_ports import Platforms, Pushes
 from grader.store.people import IdSystem, Person
 from grader.store.person_data import PersonData
 from grader.store.regrade_tables import RowState
@@ -288,6 +289,14 @@ class Store(Protocol):
     @property
     def workers(self) -> Workers:
         """The workers that the dispatcher knows."""
+
+    @property
+    def platforms(self) -> Platforms:
+        """Course systems that speak LTI."""
+
+    @property
+    def pushes(self) -> Pushes:
+        """The grades on their way to course systems."""
 
     def forget(self, student: str, lab: str | None = None, record: Decision | None = None) -> int:
         """Remove everything about a student's work on one lab or all. Returns: how many scores that were.

@@ -11,6 +11,8 @@ from grader.store.events import SqlEvents
 from grader.store.facts import SqlFacts
 from grader.store.jobs import SqlJobs
 from grader.store.lab_versions import SqlLabVersions
+from grader.store.lti_platforms import SqlPlatforms
+from grader.store.lti_pushes import SqlPushes
 from grader.store.people import SqlPeople
 from grader.store.person_data import PersonData, read_person
 from grader.store.ports import Store
@@ -54,6 +56,8 @@ class SqlStore:
         self.people = SqlPeople(database)
         self.jobs = SqlJobs(database, self.submissions, self.attempts, self.scores)
         self.workers = SqlWorkers(database)
+        self.platforms = SqlPlatforms(database)
+        self.pushes = SqlPushes(database)
 
     def forget(self, student: str, lab: str | None = None, record: Decision | None = None) -> int:
         """See ``Store.forget``."""

@@ -16,12 +16,14 @@ from grader.model.verdict import Verdict
 from grader.store.backup import backup, restore
 from grader.store.job_tables import WORKERS
 from grader.store.job_values import NewJob
+from grader.store.lti_values import PendingLogin
 from grader.store.rulings import Excuse, FlagReview, Override
 from grader.store.schema import TABLES
 from grader.store.tables import CLAIMS
 from grader.store.upgrade import SCHEMA
 from tests.store.course_contract import ADA
 from tests.store.examples import NOON, T4, attempt, decision, facts, fast_report, put_score, submission
+from tests.store.lti_contract import FULL, linked
 from tests.store.opened import database, opened
 from tests.store.regrade_contract import regrade
 from tests.store.schema_1 import install
@@ -55,6 +57,8 @@ def _fill(url: str) -> None:
         store.people.put_all([ADA])
         regrade(store, work)
         store.jobs.submit(work, NewJob(seed=2**127), NOON)
+        store.pushes.want(linked(store), {work.student: FULL}, NOON)
+        store.platforms.begin_login("0" * 64, PendingLogin(platform=1, nonce="n"), NOON)
 
 
 @pytest.fixture

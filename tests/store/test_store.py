@@ -7,12 +7,15 @@ import pytest
 from grader.store.ports import Store
 from tests.store.contract import StoreContract
 from tests.store.course_contract import CourseContract
+from tests.store.lti_contract import PlatformsContract, PushesContract
 from tests.store.opened import opened
 from tests.store.person_contract import PersonContract
 from tests.store.regrade_contract import RegradesContract
 
 
-class TestSqlStore(StoreContract, CourseContract, RegradesContract, PersonContract):
+class TestSqlStore(
+    StoreContract, CourseContract, RegradesContract, PersonContract, PlatformsContract, PushesContract
+):
     """An SQLite file, and a PostgreSQL server."""
 
     @pytest.fixture

@@ -15,6 +15,7 @@ def upgrade() -> None:
     _create_people()
     _create_regrades()
     _create_queue()
+    _create_lti()
 
 
 def _create_attempts() -> None:
@@ -140,3 +141,90 @@ def _create_queue() -> None:
         sa.Column("job", sa.Integer, nullable=True),
         sa.Column("set_aside", sa.Text, nullable=False),
     )
+
+
+def _create_lti() -> None:
+    op.create_table(
+        "lti_platforms",
+        sa.Column("id", sa.Integer, primary_key=True),
+        *(
+            sa.Column(name, sa.String, nullable=False)
+            for name in ("issuer", "client_id", "login_url", "token_url", "keys_url", "audience")
+        ),
+        sa.UniqueConstraint("issuer", "client_id", name="lti_platforms_once"),
+    )
+    op.create_table(
+        "lti_tool_keys",
+        sa.Column("kid", sa.String, primary_key=True),
+        sa.Column("platform", sa.Integer, _goes_with("lti_platforms"), nullable=False),
+        sa.Column("private_key", sa.Text, nullable=False),
+        sa.Column("since", sa.BigInteger, nullable=False),
+    )
+    op.create_table(
+        "lti_deployments",
+        sa.Column("platform", sa.Integer, _goes_with("lti_platforms"), primary_key=True),
+        sa.Column("deployment", sa.String, primary_key=True),
+    )
+    op.create_table(
+        "lti_contexts",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("platform", sa.Integer, _goes_with("lti_platforms"), nullable=False),
+        *(
+            sa.Column(name, sa.String, nullable=False)
+            for name in ("deployment", "context", "title", "members_url", "line_items_url")
+        ),
+        sa.UniqueConstraint("platform", "context", name="lti_contexts_once"),
+    )
+    op.create_table(
+        "lti_lab_links",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("context", sa.Integer, _goes_with("lti_contexts"), nullable=False),
+        sa.Column("lab", sa.String, nullable=False),
+        sa.Column("line_item", sa.String, nullable=False),
+        sa.UniqueConstraint("context", "lab", name="lti_lab_links_once"),
+    )
+    op.create_table(
+        "lti_logins",
+        sa.Column("state", sa.String(64), primary_key=True),
+        sa.Column("platform", sa.Integer, _goes_with("lti_platforms"), nullable=False),
+        sa.Column("nonce", sa.String, nullable=False),
+        sa.Column("expires_at", sa.BigInteger, nullable=False),
+    )
+    op.create_index("lti_logins_by_end", "lti_logins", ["expires_at"])
+    _create_pushes()
+
+
+def _create_pushes() -> None:
+    op.create_table(
+        "lti_pushes",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("link", sa.Integer, _goes_with("lti_lab_links"), nullable=False),
+        sa.Column("student", sa.String, nullable=False),
+        sa.Column("lab", sa.String, nullable=False),
+        *(
+            sa.Column(name, sa.Float, nullable=True)
+            for name in ("wanted", "wanted_most", "sent", "sent_most")
+        ),
+        sa.Column("state", sa.String, nullable=False),
+        sa.Column("tries", sa.Integer, nullable=False),
+        sa.Column("not_before", sa.BigInteger, nullable=False),
+        sa.Column("stamp", sa.BigInteger, nullable=True),
+        sa.Column("why", sa.Text, nullable=False),
+        sa.UniqueConstraint("link", "student", name="lti_pushes_once"),
+    )
+    op.create_index("lti_pushes_due", "lti_pushes", ["state", "not_before"])
+    op.create_index("lti_pushes_by_student", "lti_pushes", ["student", "lab"])
+    op.create_table(
+        "lti_push_events",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("push", sa.Integer, _goes_with("lti_pushes"), nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("kind", sa.String, nullable=False),
+        sa.Column("points", sa.Float, nullable=True),
+        sa.Column("detail", sa.Text, nullable=False),
+    )
+    op.create_index("lti_push_events_by_push", "lti_push_events", ["push", "id"])
+
+
+def _goes_with(table: str) -> sa.ForeignKey:
+    return sa.ForeignKey(f"{table}.id", ondelete="CASCADE")
