@@ -107,9 +107,7 @@ class SqlPlatforms:
             return None
         return PendingLogin(platform=row.platform, nonce=row.nonce)
 
-    def _upsert(
-        self, connection: Connection, table: Table, row: dict[str, Any], key: tuple[str, ...]
-    ) -> int:
+    def _upsert(self, connection: Connection, table: Table, row: dict[str, Any], key: tuple[str, ...]) -> int:
         """Insert ``row``, or update the row with the same ``key``. Returns: its id."""
         statement = self._database.insert(table).values(row)
         statement = statement.on_conflict_do_update(index_elements=key, set_=row)

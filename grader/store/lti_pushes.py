@@ -1,6 +1,7 @@
 """The grades on their way to course systems, in a relational database."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -27,16 +28,22 @@ class SqlPushes:
         with self._database.write() as connection:
             found = connection.execute(select(PUSHES).where(PUSHES.c.link == link.id))
             known = {row.student: _push(row) for row in found}
-            return sum(
-                _want(connection, link, student, known.get(student), wanted, at)
-                for student, wanted in sorted(grades.items())
-            )
+            sent = 0
+            for student, wanted in sorted(grades.items(), key=lambda each: each[0]):
+                if student in known:
+                    sent += _change(connection, known[student], wanted, at)
+                elif wanted is not None:
+                    _add(connection, link, student, wanted, at)
+                    sent += 1
+            return sent
 
     def due(self, at: datetime) -> tuple[Push, ...]:
         """See ``Pushes.due``."""
         wanted = PUSHES.c.state.in_(_OPEN) & (PUSHES.c.not_before <= at)
         with self._database.read() as connection:
-            found = connection.execute(select(PUSHES).where(wanted).order_by(PUSHES.c.not_before, PUSHES.c.id))
+            found = connection.execute(
+                select(PUSHES).where(wanted).order_by(PUSHES.c.not_before, PUSHES.c.id)
+            )
             return tuple(map(_push, found))
 
     def start(self, push: Push, at: datetime) -> Push | None:
@@ -97,7 +104,9 @@ class SqlPushes:
     def events(self, limit: int = 200) -> tuple[PushEvent, ...]:
         """See ``Pushes.events``."""
         columns = (PUSHES.c.student, PUSHES.c.lab, *(PUSH_EVENTS.c[name] for name in _LOGGED))
-        newest = select(*columns).join_from(PUSH_EVENTS, PUSHES).order_by(PUSH_EVENTS.c.id.desc()).limit(limit)
+        newest = (
+            select(*columns).join_from(PUSH_EVENTS, PUSHES).order_by(PUSH_EVENTS.c.id.desc()).limit(limit)
+        )
         with self._database.read() as connection:
             return tuple(PushEvent(**row._mapping) for row in connection.execute(newest))  # noqa: SLF001 - SQLAlchemy's public name
 
@@ -105,26 +114,23 @@ class SqlPushes:
 _LOGGED = ("at", "kind", "points", "detail")
 
 
-def _want(
-    connection: Connection, link: LabLink, student: str, known: Push | None, wanted: Points | None, at: datetime
-) -> bool:
-    """Note one grade. Returns: whether it is to be sent because of it."""
-    if known is None:
-        if wanted is None:
-            return False
-        row = {
-            "link": link.id,
-            "student": student,
-            "lab": link.lab,
-            **_columns("wanted", wanted),
-            "state": PushState.WAITING,
-            "tries": 0,
-            "not_before": at,
-            "why": "",
-        }
-        made = connection.execute(PUSHES.insert().values(row).returning(*PUSHES.c)).one()
-        _log(connection, _push(made), PushEventKind.WANTED, at)
-        return True
+def _add(connection: Connection, link: LabLink, student: str, wanted: Points, at: datetime) -> None:
+    row = {
+        "link": link.id,
+        "student": student,
+        "lab": link.lab,
+        **_columns("wanted", wanted),
+        "state": PushState.WAITING,
+        "tries": 0,
+        "not_before": at,
+        "why": "",
+    }
+    made = connection.execute(PUSHES.insert().values(row).returning(*PUSHES.c)).one()
+    _log(connection, _push(made), PushEventKind.WANTED, at)
+
+
+def _change(connection: Connection, known: Push, wanted: Points | None, at: datetime) -> bool:
+    """Note a grade that may differ from the ``known`` one. Returns: whether it is to be sent because of it."""
     if known.wanted == wanted:
         return False
     # What is under way may arrive still, so that the platform's grade is unknown until the newer one is there.
@@ -133,7 +139,7 @@ def _want(
     changed = {**_columns("wanted", wanted), "state": state, "tries": 0, "not_before": at, "why": ""}
     _set(connection, known.id, **changed)
     if not has_it:
-        _log(connection, known, PushEventKind.WANTED, at, points=wanted)
+        _log(connection, replace(known, wanted=wanted), PushEventKind.WANTED, at)
     return not has_it
 
 
@@ -141,20 +147,12 @@ def _set(connection: Connection, push: int, **values: Any) -> None:
     connection.execute(update(PUSHES).where(PUSHES.c.id == push).values(values))
 
 
-def _log(  # noqa: PLR0913 - the columns of a line
-    connection: Connection,
-    push: Push,
-    kind: PushEventKind,
-    at: datetime,
-    detail: str = "",
-    points: Points | None = None,
-) -> None:
-    grade = points or push.wanted
+def _log(connection: Connection, push: Push, kind: PushEventKind, at: datetime, detail: str = "") -> None:
     row = {
         "push": push.id,
         "at": at,
         "kind": kind,
-        "points": None if grade is None else grade.points,
+        "points": None if push.wanted is None else push.wanted.points,
         "detail": detail,
     }
     connection.execute(PUSH_EVENTS.insert().values(row))

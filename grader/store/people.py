@@ -24,6 +24,7 @@ class IdSystem(StrEnum):
     BLACKBOARD = "blackboard"
     BRIGHTSPACE = "brightspace"
     GITHUB = "github"
+    LTI = "lti"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

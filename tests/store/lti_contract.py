@@ -93,7 +93,11 @@ class PlatformsContract:
         (context,) = store.platforms.contexts()
         again = store.platforms.connect(
             NewContext(
-                platform=context.platform, deployment="1:abc", context="course-7", title="GPU", members_url="https://m"
+                platform=context.platform,
+                deployment="1:abc",
+                context="course-7",
+                title="GPU",
+                members_url="https://m",
             )
         )
         assert (again.id, again.members_url) == (link.context, "https://m")

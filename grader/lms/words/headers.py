@@ -22,6 +22,7 @@ class System(StrEnum):
     BRIGHTSPACE = "brightspace"
     GITHUB = "github"
     CLASSROOM50 = "classroom50"
+    LTI = "lti"
     PLAIN = "plain"
 
     @property
@@ -38,6 +39,7 @@ _LABELS = {
     System.BRIGHTSPACE: "Brightspace",
     System.GITHUB: "GitHub",
     System.CLASSROOM50: "classroom50",
+    System.LTI: "LTI",
     System.PLAIN: "CSV",
 }
 
