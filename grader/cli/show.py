@@ -35,7 +35,7 @@ def show(
     workspace = open_workspace()
     reader = student if audience is Audience.STUDENT else ""
     shown = terminal(workspace.config, language, student=reader)
-    found = latest(workspace, student, lab)
+    found = latest(workspace, student, lab, audience)
     if not found.sources:
         shown.note(reason("no-copy-of-file", file=found.report.file))
     for said in found.former if audience is Audience.STAFF else ():

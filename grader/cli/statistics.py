@@ -1,6 +1,7 @@
 """``grader statistics``: what a class found hard."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -10,13 +11,15 @@ from rich.text import Text
 
 from grader.cli.console import out, terminal
 from grader.cli.lazy_group import command_app
+from grader.cli.paths import relative, require_distinct
 from grader.course import statistics as service
 from grader.course.mistakes import Mistake
 from grader.course.statistics import LabStatistics
+from grader.course.statistics_document import statistics_document
 from grader.course.workspace import open_workspace
 from grader.messages import Speech
 from grader.model.reason import first_of, reason
-from grader.report import quantities
+from grader.report import quantities, statistics_json
 from grader.report.case_difficulty import CaseDifficulty
 from grader.report.terminal.distribution import spread_table
 from grader.report.terminal.overview import plain_table
@@ -33,16 +36,24 @@ def statistics(
     most: Annotated[
         int, typer.Option(min=1, max=1000, metavar="COUNT", help="The most cases and mistakes to show.")
     ] = 10,
+    json: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also write everything for programs.")
+    ] = None,
 ) -> None:
     """Show the hardest cases, how points are spread over the lines of the rubric, and the mistakes that many made.
 
     The newest results count. Mistakes are equal if one kind of finding is at lines that differ only in names, numbers
     and layout. This is for staff: it names hidden cases and students.
     """
+    require_distinct(json=json)
     workspace = open_workspace()
+    shown = terminal(workspace.config)
     found = service.statistics(workspace, lab)
-    for part in _parts(found, most, terminal(workspace.config).speech):
+    for part in _parts(found, most, shown.speech):
         out.print(part)
+    if json is not None:
+        statistics_json.write(json, statistics_document(found))
+        shown.note(reason("written", file=relative(json)))
 
 
 def _parts(found: LabStatistics, most: int, speech: Speech) -> Iterator[RenderableType]:

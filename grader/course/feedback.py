@@ -2,15 +2,14 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 
-from grader.course.gradebook import student_grades
 from grader.course.language import for_reader
 from grader.course.records import Records
 from grader.course.results import results_of
 from grader.course.rules import course_of
+from grader.course.visibility import visible_scores
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.text import natural_key
@@ -74,12 +73,7 @@ def student_feedback(
     for lab in labs:
         workspace.registry.get(lab)
     course = course_of(workspace)
-    shown = {
-        (each.person.id, lab)
-        for each in student_grades(workspace, records, course, datetime.now(UTC), labs)
-        for lab, grade in each.grades.items()
-        if grade.visible
-    }
+    shown = visible_scores(workspace, records, labs, students)
     spoken = {person.id: person.language for person in records.store.people.list()}
     results = sorted(
         (

@@ -19,11 +19,15 @@ from grader.store.people import Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudentGrades:
-    """One student's grades by lab. ``total`` is the weighted percentage; ``None``: nothing counts."""
+    """One student's grades by lab. ``total`` is the weighted percentage, ``grade`` what the course gives for it.
+
+    ``None``: nothing counts.
+    """
 
     person: Person
     grades: Mapping[str, CountedGrade]
     total: float | None
+    grade: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,17 +92,23 @@ def explained(workspace: Workspace, course: Course, student: str, lab: str) -> E
     return Explained(grade=found.grades[lab], remarks=remarks)
 
 
-def student_grades(
-    workspace: Workspace, records: Records, course: Course, now: datetime, also: Collection[str] = ()
+def student_grades(  # noqa: PLR0913, PLR0917 - what is counted, and of whom
+    workspace: Workspace,
+    records: Records,
+    course: Course,
+    now: datetime,
+    also: Collection[str] = (),
+    students: Collection[str] = (),
 ) -> tuple[StudentGrades, ...]:
-    """The grades of everybody by the rules of ``course``, by section and student.
+    """The grades of everybody, or of ``students``, by the rules of ``course``, by section and student.
 
     The labs are those of the course, those that anybody submitted to, and ``also`` these.
     """
     works = Works(workspace, records)
     people = {each.id: each for each in records.store.people.list()}
     labs = tuple(dict.fromkeys((*course.labs, *sorted({*works.labs, *also}, key=natural_key))))
-    everybody = [people.get(student, Person(id=student)) for student in {*people, *works.students}]
+    chosen = set(students) or {*people, *works.students}
+    everybody = [people.get(student, Person(id=student)) for student in chosen]
     everybody.sort(key=lambda person: (natural_key(person.section), natural_key(person.id)))
     return tuple(_grades(works, course, person, labs, now) for person in everybody)
 
@@ -117,7 +127,8 @@ def _grades(
     with_former = count_all(course, student, {**theirs.works, **better}, now, theirs.exemptions)
     # Points that staff gave to former work are its points: newer work lowers no best.
     grades |= {lab: with_former[lab] for lab in better if _points(with_former[lab]) > _points(grades[lab])}
-    return StudentGrades(person=person, grades=grades, total=total(grades.values(), course))
+    percent = total(grades.values(), course)
+    return StudentGrades(person=person, grades=grades, total=percent, grade=course.grade(percent))
 
 
 def _points(grade: CountedGrade) -> float:

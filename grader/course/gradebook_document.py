@@ -29,6 +29,7 @@ def _student(found: StudentGrades, labs: tuple[str, ...]) -> Student:
         email=person.email,
         section=person.section,
         total=found.total,
+        grade=found.grade,
         grades=tuple(_grade(found.grades[lab]) for lab in labs),
     )
 

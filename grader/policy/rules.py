@@ -123,6 +123,15 @@ class Course:
         """The rule of ``lab``."""
         return self.labs.get(lab, self.others)
 
+    def grade(self, total: float | None) -> str:
+        """The grade for ``total`` percent, empty if there is none.
+
+        A total that is shown with two decimals as a boundary reaches it: sums of fractions miss it by the last bit.
+        """
+        if total is None:
+            return ""
+        return next((name for name, least in self.boundaries if round(total, 2) >= least), "")
+
     def student(
         self, name: str, section: str = "", groups: Collection[str] = (), labels: Collection[str] = ()
     ) -> Student:

@@ -44,13 +44,14 @@ class Grade:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Student:
-    """One student; ``total`` is the weighted percentage."""
+    """One student; ``total`` is the weighted percentage, ``grade`` the course's for it, empty without boundaries."""
 
     id: str
     name: str
     email: str
     section: str
     total: float | None
+    grade: str
     grades: tuple[Grade, ...]
 
 
@@ -70,13 +71,12 @@ def csv_of(document: GradebookDocument) -> bytes:
     """One line for each student and a column for each lab, empty where nothing counts; encoded as ``grades.csv`` is."""
     stream = io.StringIO(newline="")
     writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow(["student", "name", "email", "section", *map(cell, document.labs), "total"])
+    writer.writerow(["student", "name", "email", "section", *map(cell, document.labs), "total", "grade"])
     for student in document.students:
         points = {grade.lab: grade.points for grade in student.grades}
         names = map(cell, (student.id, student.name, student.email, student.section))
-        writer.writerow(
-            [*names, *(_number(points.get(lab)) for lab in document.labs), _number(student.total)]
-        )
+        figures = (_number(value) for value in (*map(points.get, document.labs), student.total))
+        writer.writerow([*names, *figures, cell(student.grade)])
     return stream.getvalue().encode("utf-8-sig")
 
 

@@ -103,6 +103,27 @@ def test_the_rules_of_the_course_file_count(capsys: pytest.CaptureFixture[str]) 
     assert points("bo") == 72
 
 
+def test_a_total_gets_the_grade_of_its_boundary(capsys: pytest.CaptureFixture[str]) -> None:
+    course = '[course]\ntime_zone = "UTC"\n[labs.row-sum]\nkeep = "last"\n[grades]\nA = 90\nB = 77.5\n'
+    Path("course.toml").write_text(course, encoding="utf-8")
+    assert run(["gradebook", "--csv", "g.csv", "--json", "g.json"]) == 0
+    assert "77.5 %" in capsys.readouterr().out
+    assert "ada,,,A,77.5,77.5,B" in Path("g.csv").read_text("utf-8-sig")
+    assert [each["grade"] for each in json.loads(Path("g.json").read_bytes())["students"]] == ["B", ""]
+
+
+def test_a_student_reads_no_score_that_is_not_published(capsys: pytest.CaptureFixture[str]) -> None:
+    course = '[course]\ntime_zone = "UTC"\n[labs.row-sum]\nscores = "when published"\n'
+    Path("course.toml").write_text(course, encoding="utf-8")
+    assert run(["show", "ada", "row-sum"]) == 0
+    capsys.readouterr()
+    assert run(["show", "ada", "row-sum", "--as", "student"]) == 2
+    seen = capsys.readouterr()
+    assert "77.5" not in seen.out + seen.err
+    assert run(["publish", "row-sum", "--because", "done"]) == 0
+    assert run(["show", "ada", "row-sum", "--as", "student"]) == 0
+
+
 @pytest.mark.usefixtures("_late")
 def test_an_export_carries_what_counts() -> None:
     sheet = 'Identifier,"Full name",Grade,"Maximum grade"\nParticipant 7,"Bo Example",,100.00\n'

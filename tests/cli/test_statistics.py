@@ -1,16 +1,21 @@
 """``grader statistics``: cases, rubric lines, and equal mistakes."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from grader.cli.app import run
 from grader.cli.console import out
 from grader.config import load
 from grader.model.submission import SourceFile, Submission
+from grader.report.json_files import indented
+from grader.report.statistics_json import schema
 from grader.store.sql_store import open_store
 from tests.store.examples import fast_report, put_score, submission
+from tools.paths import CHECKOUT
 
 SOURCES = {
     "ada": "int a;\ny[i] = x[i];\n",
@@ -46,6 +51,23 @@ def test_equal_mistakes_are_one_line_with_their_students(capsys: pytest.CaptureF
     (alone,) = (line for line in shown.splitlines() if "y[i] = x[j];" in line)
     assert "1: cyd" in alone
     assert "3 of 3" in next(line for line in shown.splitlines() if line.strip().startswith("odd"))
+
+
+def test_the_file_holds_all_of_it() -> None:
+    assert run(["statistics", "row-sum", "--most", "1", "--json", "s.json"]) == 0
+    found = json.loads(Path("s.json").read_bytes())
+    Draft202012Validator(schema()).validate(found)
+    assert [(each["students"], each["line"]) for each in found["mistakes"]] == [
+        (["ada", "bob"], 2),
+        (["cyd"], 2),
+    ]
+    assert found["cases"][0] == {"kernel": "row_sum", "case": "odd", "failed": 3, "ran": 3}
+    assert found["submissions"] == sum(found["score"]["counts"]) == 3
+
+
+def test_the_published_schema_is_up_to_date() -> None:
+    published = Path(CHECKOUT, "docs", "reference", "statistics.schema.json").read_bytes()
+    assert published == indented(schema()), "run `python -m grader.report.statistics_json`"
 
 
 def test_a_comment_of_staff_is_no_mistake(capsys: pytest.CaptureFixture[str]) -> None:

@@ -29,6 +29,7 @@ ENGLISH_TEXTS = {
     "Grader similarity": "the title of a JSON schema",
     "Grader results": "the title of a JSON schema",
     "Grader gradebook": "the title of a JSON schema",
+    "Grader statistics": "the title of a JSON schema",
     "same points": "a word of the catalogue",
     "flag confirmed": "a word of the catalogue",
     "times cleared": "a word of the catalogue",

@@ -36,7 +36,7 @@ def document(student: str = "ada", **grade: Any) -> GradebookDocument:
         "explanation": ("late",),
     }
     grades = (Grade(**{**fields, **grade}),)
-    person = Student(id=student, name="Ада", email="", section="A", total=81.25, grades=grades)
+    person = Student(id=student, name="Ада", email="", section="A", total=81.25, grade="=B", grades=grades)
     return GradebookDocument(
         schema_version=SCHEMA_VERSION,
         grader_version="0",
@@ -61,8 +61,8 @@ def test_the_published_schema_is_up_to_date() -> None:
 @pytest.mark.parametrize(("points", "cell"), [(81.25, "81.25"), (None, ""), (0.0, "0")])
 def test_a_grade_is_a_cell_of_its_lab(points: float | None, cell: str) -> None:
     head, line = csv_of(document(points=points)).decode("utf-8-sig").splitlines()
-    assert head == "student,name,email,section,row-sum,total"
-    assert line.split(",")[4] == cell
+    assert head == "student,name,email,section,row-sum,total,grade"
+    assert line.split(",")[4:] == [cell, "81.25", "'=B"]
 
 
 @pytest.mark.parametrize("student", ["=1+1", "@ada", "+7", "-1"])

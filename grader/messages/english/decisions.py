@@ -97,6 +97,7 @@ DECISIONS: dict[str, Message] = {
     "lab-unpublished": message("The scores of {lab} are hidden again where the course says so."),
     "column-section": message("section"),
     "column-total": message("total"),
+    "column-grade": message("grade"),
     "legend-override": message("set by staff"),
     "legend-penalty": message("less a penalty for late work"),
     "legend-hidden": message("hidden from the student"),

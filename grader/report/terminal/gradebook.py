@@ -20,7 +20,7 @@ _MARKS: Mapping[str, tuple[str, Callable[[Grade], bool]]] = {
 
 
 def gradebook_table(document: GradebookDocument, speech: Speech = ENGLISH) -> RenderableType:
-    """One row for each student, a column for each lab, then the total in percent; below, what the marks say."""
+    """One row for each student, one column for each lab, the total in percent, its grade; then what the marks say."""
     table = plain_table()
     table.add_column(speech.says("column-student"), overflow="fold", min_width=8)
     sections = any(student.section for student in document.students)
@@ -29,6 +29,9 @@ def gradebook_table(document: GradebookDocument, speech: Speech = ENGLISH) -> Re
     for lab in document.labs:
         table.add_column(safe_name(lab), justify="right", overflow="fold")
     table.add_column(speech.says("column-total"), justify="right", no_wrap=True)
+    graded = any(student.grade for student in document.students)
+    if graded:
+        table.add_column(speech.says("column-grade"), overflow="fold")
     for student in document.students:
         grades = {grade.lab: grade for grade in student.grades}
         table.add_row(
@@ -36,6 +39,7 @@ def gradebook_table(document: GradebookDocument, speech: Speech = ENGLISH) -> Re
             *([Text(safe_name(student.section))] if sections else []),
             *(_cell(grades[lab], speech) for lab in document.labs),
             _total(student.total, speech),
+            *([Text(safe_name(student.grade))] if graded else []),
         )
     return Group(table, *_legend(document, speech))
 
