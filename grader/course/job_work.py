@@ -9,12 +9,14 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 
 from grader.course.environment import open_environment
 from grader.course.versions import LabVersions, toolchain_version
 from grader.course.workspace import Workspace, open_workspace
 from grader.errors import GraderError, InfrastructureError, UserError
 from grader.execution.port import Work
+from grader.execution.progress import LISTENERS
 from grader.execution.ticket import Reply, Ticket
 from grader.grading.rungs import RungModules
 from grader.grading.submission import collect_facts
@@ -63,7 +65,13 @@ class JobWork:
         self._require_same_versions(ticket)
         lab = self._workspace.registry.get(ticket.lab)
         return encode_facts(
-            collect_facts(lab, ticket.submission, self._opened(trusted=ticket.trusted), ticket.seed)
+            collect_facts(
+                lab,
+                ticket.submission,
+                self._opened(trusted=ticket.trusted),
+                ticket.seed,
+                entered=partial(LISTENERS.entered, ticket.job, ticket.attempt),
+            )
         )
 
     def _require_same_versions(self, ticket: Ticket) -> None:

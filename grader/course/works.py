@@ -13,10 +13,14 @@ from grader.model.verdict import Verdict
 from grader.policy.rules import Exemption, Scope
 from grader.policy.work import PointsOverride, ScoredAttempt, Work
 from grader.store.attempts import Attempt
+from grader.store.job_values import JobState
 from grader.store.rulings import Excuse, Extension, FlagReview, Override
-from grader.store.values import Decision, Score
+from grader.store.values import Decision, Score, SubmissionKey
 
 _T = TypeVar("_T")
+
+_ENDED = (JobState.FAILED, JobState.CANCELLED)
+"""Jobs in these states end without a result: nobody learned anything from the attempt."""
 
 STORED = "stored"
 """The source of an attempt of which only the submission is known: older releases recorded no attempts."""
@@ -51,6 +55,7 @@ class Works:
         self._decisions = _by_work(decisions, lambda each: (each.student, each.lab))
         self._submissions = _by_work(submissions, lambda each: (each.key.student, each.key.lab))
         self._published = published((*decisions, *about_labs))
+        self._ended = {each.key for each in store.jobs.list(_ENDED, student=student)}
 
     @property
     def students(self) -> frozenset[str]:
@@ -105,11 +110,18 @@ class Works:
                     submitted_at=each.submitted_at,
                     points=self._points(newest.get(each.submission or "")),
                     max_points=self._most(lab, newest.get(each.submission or "")),
-                    grader_failed=_failed(first.get(each.submission or "")),
+                    grader_failed=self._grader_failed(each, first.get(each.submission or "")),
                 )
                 for each in known
             ),
         )
+
+    def _grader_failed(self, attempt: Attempt, first: Score | None) -> bool:
+        """Whether the grader failed on the ``first`` run of an attempt, or it never ran."""
+        if first is not None:
+            return first.verdict is Verdict.NOT_GRADABLE
+        key = SubmissionKey(student=attempt.student, lab=attempt.lab, digest=attempt.submission or "")
+        return key in self._ended
 
     def _known_attempts(self, student: str, lab: str) -> Sequence[Attempt]:
         """The recorded attempts, and one for each submission without any."""
@@ -191,8 +203,3 @@ def _exemption(student: str, lab: str, decision: Decision, *, excused: bool = Fa
         reason=decision.why,
         by=decision.who,
     )
-
-
-def _failed(first: Score | None) -> bool:
-    """Whether the grader failed on the ``first`` run of a submission."""
-    return first is not None and first.verdict is Verdict.NOT_GRADABLE

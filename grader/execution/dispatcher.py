@@ -121,7 +121,10 @@ class Dispatcher:
         self._renew()
         if feed:
             self._feed()
-        finished = list(self._settle_all(self._executor.outcomes(seconds)))
+        outcomes = list(self._executor.outcomes(seconds))
+        for each in self._executor.progress():
+            self._store.jobs.entered(each.job, each.attempt, each.stage)
+        finished = list(self._settle_all(outcomes))
         self._show()
         return finished
 

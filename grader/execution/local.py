@@ -17,6 +17,7 @@ import msgspec
 
 from grader.errors import InfrastructureError
 from grader.execution.port import ExecutorRequest, Outcome, OutcomeKind, WorkerState
+from grader.execution.progress import Progress
 from grader.execution.ticket import Reply
 from grader.model.needs import ComputeDevice
 from grader.sandbox.gpu import VISIBLE_VARIABLE
@@ -66,6 +67,7 @@ class LocalExecutor:
             device: request.slots(device) for device in request.devices
         }
         self._workers: dict[ComputeDevice, _Worker] = {}
+        self._entered: list[Progress] = []
         self._came: queue.SimpleQueue[tuple[_Worker, bytes | None]] = queue.SimpleQueue()
 
     def start(self) -> None:
@@ -97,8 +99,15 @@ class LocalExecutor:
             seconds = 0.0
             if line is None:
                 yield from self._lost(worker)
+            elif (progress := Progress.decode(line)) is not None:
+                self._entered.append(progress)
             else:
                 yield from self._replied(worker, line)
+
+    def progress(self) -> Sequence[Progress]:
+        """See the port."""
+        entered, self._entered = self._entered, []
+        return entered
 
     def workers(self) -> Sequence[WorkerState]:
         """See the port."""

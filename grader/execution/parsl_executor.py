@@ -20,6 +20,7 @@ import msgspec
 from grader.errors import UserError
 from grader.execution.parsl_worker import answer
 from grader.execution.port import ExecutorRequest, Outcome, OutcomeKind, WorkerState
+from grader.execution.progress import Progress
 from grader.execution.worker_keys import server_keys
 from grader.model.needs import ComputeDevice
 from grader.sandbox.gpu import VISIBLE_VARIABLE
@@ -120,6 +121,10 @@ class ParslExecutor:
                 reply=b"" if error else future.result(),
                 why=f"{type(error).__name__}: {error}" if error else "",
             )
+
+    def progress(self) -> Sequence[Progress]:
+        """See the port: Parsl carries results alone."""
+        return ()
 
     def workers(self) -> Sequence[WorkerState]:
         """See the port. Parsl says how many tickets a host has, not which."""

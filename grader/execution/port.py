@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from grader.config.settings import ExecutionSettings
+from grader.execution.progress import Progress
 from grader.model.needs import ComputeDevice
 
 GROUP = "grader.executors"
@@ -88,6 +89,9 @@ class Executor(Protocol):
 
     def outcomes(self, seconds: float) -> Iterator[Outcome]:
         """Those that ended; wait up to ``seconds`` for the first."""
+
+    def progress(self) -> Sequence[Progress]:
+        """The stages that attempts entered since the last call, as far as ``outcomes`` has met them."""
 
     def workers(self) -> Sequence[WorkerState]:
         """Every worker that is there now."""

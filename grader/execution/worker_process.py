@@ -1,7 +1,8 @@
 """A worker process of this host: ``python -m grader.execution.worker_process WORK SLOTS PARENT DEVICE``.
 
 It reads one encoded ticket a line from standard input, grades up to ``SLOTS`` of them at once, and writes one encoded
-reply a line to standard output. It ends when its input ends, and is killed when its parent dies.
+reply a line to standard output, between them the stages that attempts enter. It ends when its input ends, and is killed
+when its parent dies.
 """
 
 import os
@@ -14,6 +15,7 @@ import msgspec
 
 from grader.errors import GraderError
 from grader.execution.port import Work
+from grader.execution.progress import LISTENERS
 from grader.execution.ticket import Reply, Ticket
 from grader.model.needs import ComputeDevice
 from grader.references import resolve
@@ -55,6 +57,7 @@ def main(work: str, slots: str, parent: str, device: str) -> None:
     """See the module."""
     die_with_parent(int(parent))
     replies = ReplyStream()
+    LISTENERS.add(lambda progress: replies.write(progress.encode()))
     try:
         with resolve(work)(msgspec.json.decode(device, type=ComputeDevice)) as opened:
             serve(opened, int(slots), replies)

@@ -26,6 +26,7 @@ from grader.model.facts import Agreement, Facts, KernelFacts
 from grader.model.reason import reason
 from grader.model.report import Report
 from grader.model.run import Fault
+from grader.model.stage import Entered, Stage, unwatched
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.worker.messages import WorkerRole
@@ -40,10 +41,15 @@ def grade(
     return score(facts, lab.manifest, submission.identity, modelled_counts=counts)
 
 
-def collect_facts(
-    lab: Lab, submission: Submission, rungs: RungModules, seed: int, choice: CaseChoice = EVERY_CASE
+def collect_facts(  # noqa: PLR0913, PLR0917 - what grading depends on, and who watches
+    lab: Lab,
+    submission: Submission,
+    rungs: RungModules,
+    seed: int,
+    choice: CaseChoice = EVERY_CASE,
+    entered: Entered = unwatched,
 ) -> Facts:
-    """Compile, check, observe and time ``submission`` in the environment of ``rungs``.
+    """Compile, check, observe and time ``submission`` in the environment of ``rungs``; ``entered`` hears the stages.
 
     ``seed`` determines the inputs. A student's local check must choose public cases only.
     Raises: ``InfrastructureError``, ``UserError``: there is no result.
@@ -51,8 +57,9 @@ def collect_facts(
     environment = rungs.environment.within(lab.manifest.limits).metered()
     if lab.manifest.program is not None:
         times = partial(rung_seconds, rungs, lab, submission.language)
-        return collect_program_facts(lab, submission, environment, times, seed, choice)
+        return collect_program_facts(lab, submission, environment, times, seed, choice, entered)
     environment.emulating().prepare(WorkerRole.RUN)
+    entered(Stage.COMPILING)
     outcome = _built(lab, submission, environment)
     names = [request.spec.name for request in lab.manifest.kernels]
     kernels: Sequence[KernelFacts] = [after_build(outcome, name) for name in names]
@@ -69,6 +76,7 @@ def collect_facts(
             seed=seed,
         )
         timing_case = context.timing_case
+        entered(Stage.CHECKING)
         context.prepare_timing_case()  # before the device is locked
         counts = environment.engine_support.counts
         with environment.session() as session:
@@ -77,6 +85,7 @@ def collect_facts(
             kernels = check_nearby_sizes(context, session, checked.kernels)
             if counts:
                 kernels = check_schedule_independence(context, session, kernels)
+            entered(Stage.TIMING)
             kernels = time_kernels(context, session, rungs, kernels)
             if counts:
                 kernels = observe_drawn_blocks(context, session, kernels)

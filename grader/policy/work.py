@@ -9,7 +9,7 @@ class ScoredAttempt:
     """One attempt and the ``points`` of ``max_points`` that its newest score has; ``None``: it has none yet.
 
     ``source`` and ``submission`` are those of the stored attempt. ``grader_failed``: on its first run the grader
-    failed, so that it takes no token; a later run changes nothing about that.
+    failed, or it never ran, so that it takes no token; a later run changes nothing about that.
     """
 
     source: str

@@ -1,10 +1,11 @@
 """The ports of the queue: jobs, and the workers that run them. Errors and durability as in ``grader.store.ports``."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Protocol
 
 from grader.model.needs import Needs
+from grader.model.stage import Stage
 from grader.model.submission import Submission
 from grader.store.attempts import Attempt
 from grader.store.job_values import (
@@ -12,6 +13,7 @@ from grader.store.job_values import (
     AttemptJob,
     Job,
     JobEvent,
+    JobProgress,
     JobRecord,
     JobState,
     NewJob,
@@ -58,6 +60,12 @@ class Jobs(Protocol):
 
     def place(self, job: int) -> Place | None:
         """Where a job stands; ``None`` unless it waits."""
+
+    def progress(self, attempts: Collection[int]) -> Mapping[int, JobProgress]:
+        """The newest job of each of ``attempts``, by the id of the attempt; an attempt without a job is not there."""
+
+    def entered(self, job: int, attempt: int, stage: Stage) -> None:
+        """Note that an attempt entered ``stage``, if it is the one that runs."""
 
     def waiting_needs(self) -> frozenset[Needs]:
         """The different needs of the jobs that wait."""

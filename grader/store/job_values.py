@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 
 from grader.model.needs import ComputeDevice, Needs
+from grader.model.stage import Stage
 from grader.store.attempts import RecordedAttempt
 from grader.store.values import NewScore, StoredFacts, SubmissionKey
 
@@ -36,7 +37,7 @@ CANCELLABLE = (JobState.WAITING, JobState.RUNNING, JobState.FAILED)
 
 
 class JobEventKind(StrEnum):
-    """What happened to a job."""
+    """What happened to a job. ``stage``: the attempt that runs entered the stage in the detail."""
 
     SUBMITTED = "submitted"
     CLAIMED = "claimed"
@@ -48,6 +49,7 @@ class JobEventKind(StrEnum):
     CANCELLED = "cancelled"
     SUPERSEDED = "superseded"
     RETRIED = "retried"
+    STAGE = "stage"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +128,15 @@ class Place:
         if self.mean_seconds is None or not self.workers:
             return None
         return (self.ahead // self.workers + 1) * self.mean_seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobProgress:
+    """A job as somebody who waits for it sees it: its ``place`` if it waits, its ``stage`` if that is known."""
+
+    job: Job
+    place: Place | None
+    stage: Stage | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,11 +1,12 @@
 """The queue in a relational database: one statement claims a job, one transaction records its result."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, func, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, select, update
 
 from grader.model.needs import Needs
+from grader.model.stage import Stage
 from grader.model.submission import Submission
 from grader.store.attempts import Attempt, RecordedAttempt, SqlAttempts
 from grader.store.database import Database, later
@@ -13,9 +14,10 @@ from grader.store.documents import decode
 from grader.store.facts import put_facts
 from grader.store.filters import narrowed
 from grader.store.job_moves import log_moves, move, moved_to
+from grader.store.job_progress import place_of, progress_of
 from grader.store.job_rows import event_of, job_of, jobs, needs_text
 from grader.store.job_submission import OPEN, ORDER, add_job, newest_job, repeated
-from grader.store.job_tables import JOB_EVENTS, JOBS, WORKERS
+from grader.store.job_tables import JOB_EVENTS, JOBS
 from grader.store.job_values import (
     CANCELLABLE,
     MAX_ATTEMPTS,
@@ -23,6 +25,7 @@ from grader.store.job_values import (
     Job,
     JobEvent,
     JobEventKind,
+    JobProgress,
     JobRecord,
     JobState,
     NewJob,
@@ -31,9 +34,6 @@ from grader.store.job_values import (
 from grader.store.scores import SqlScores
 from grader.store.submissions import SqlSubmissions
 from grader.store.values import Score, SubmissionKey
-
-_RECENT = 100
-"""Of so many jobs the duration enters an estimate."""
 
 
 class SqlJobs:
@@ -104,26 +104,19 @@ class SqlJobs:
 
     def place(self, job: int) -> Place | None:
         """See ``Jobs.place``."""
-        waits = JOBS.c.state == JobState.WAITING
-        recent = (
-            select(JOBS.c.seconds)
-            .where(JOBS.c.state == JobState.DONE)
-            .order_by(JOBS.c.finished_at.desc())
-            .limit(_RECENT)
-            .subquery()
-        )
-        useful = select(func.count()).select_from(WORKERS).where(WORKERS.c.set_aside == "")
         with self._database.read() as connection:
-            mine = connection.execute(select(*ORDER).where(JOBS.c.id == job, waits)).first()
-            if mine is None:
-                return None
-            before = tuple_(*ORDER) < tuple_(mine.lane, mine.turn, mine.id, types=[c.type for c in ORDER])
-            ahead = select(func.count()).select_from(JOBS).where(waits, before)
-            return Place(
-                ahead=connection.execute(ahead).scalar_one(),
-                mean_seconds=connection.execute(select(func.avg(recent.c.seconds))).scalar(),
-                workers=connection.execute(useful).scalar_one(),
-            )
+            return place_of(connection, job)
+
+    def progress(self, attempts: Collection[int]) -> Mapping[int, JobProgress]:
+        """See ``Jobs.progress``."""
+        with self._database.read() as connection:
+            return progress_of(connection, attempts)
+
+    def entered(self, job: int, attempt: int, stage: Stage) -> None:
+        """See ``Jobs.entered``."""
+        mine = (JOBS.c.id == job) & (JOBS.c.attempts == attempt)
+        with self._database.write() as connection:
+            log_moves(connection, self._running(connection, mine), JobEventKind.STAGE, stage)
 
     def waiting_needs(self) -> frozenset[Needs]:
         """See ``Jobs.waiting_needs``."""

@@ -8,6 +8,7 @@ import pytest
 
 from grader.errors import UserError
 from grader.model.needs import ComputeDevice, Needs
+from grader.model.stage import Stage
 from grader.store.job_values import (
     MAX_ATTEMPTS,
     AttemptJob,
@@ -209,6 +210,44 @@ class JobsContract:
         place = store.jobs.place(jobs[2].id)
         assert place is not None
         assert place.seconds == 9.0
+
+    def test_progress_is_that_of_the_newest_job_of_each_attempt(self, store: Store) -> None:
+        first, other = submit_attempt(store, "portal 1"), submit_attempt(store, "portal 2", seen=1, text="2")
+        assert first is not None
+        assert other is not None
+        submit(store, "student-02")
+        device = ComputeDevice(id="cpu", engine="emulator")
+        store.workers.replace([WorkerEntry(name="a", host="h", device=device, since=NOON)])
+        unknown = other.attempt.id + 1
+        found = store.jobs.progress([first.attempt.id, other.attempt.id, unknown])
+        assert found.keys() == {first.attempt.id, other.attempt.id}
+        assert (found[first.attempt.id].job.state, found[first.attempt.id].place) == (
+            JobState.SUPERSEDED,
+            None,
+        )
+        place = found[other.attempt.id].place
+        assert place is not None
+        assert place == store.jobs.place(other.job.id)
+        assert place.workers == 1
+
+    def test_the_stage_is_that_of_the_attempt_that_runs(self, store: Store) -> None:
+        made = submit_attempt(store, "portal 1")
+        assert made is not None
+        job = claim(store)
+
+        def stage() -> Stage | None:
+            return store.jobs.progress([made.attempt.id])[made.attempt.id].stage
+
+        assert stage() is None
+        for entered in Stage:
+            store.jobs.entered(job.id, job.attempts, entered)
+            assert stage() is entered
+        store.jobs.entered(job.id, job.attempts + 1, Stage.COMPILING)
+        assert stage() is Stage.TIMING
+        store.jobs.lost(job.id, job.attempts, "it died", 0)
+        store.jobs.entered(job.id, job.attempts, Stage.COMPILING)
+        again = claim(store)
+        assert (again.attempts, stage()) == (2, None)
 
     def test_a_result_is_recorded_once(self, store: Store) -> None:
         submit(store)

@@ -28,6 +28,7 @@ from grader.model.program import CheckableCall
 from grader.model.reason import reason
 from grader.model.report import Visibility
 from grader.model.run import EngineKind, Fault, TimedComparison, TimedPair
+from grader.model.stage import Entered, Stage
 from grader.model.submission import Submission
 from grader.model.trace import trace
 from grader.model.verdict import Verdict
@@ -84,6 +85,7 @@ def collect_program_facts(  # noqa: PLR0913, PLR0917 - what grading depends on
     rung_seconds: RungSeconds,
     seed: int,
     choice: CaseChoice,
+    entered: Entered,
 ) -> Facts:
     """Build ``submission`` and run it on every case; ``rung_seconds`` are those of the rungs to compare with.
 
@@ -97,6 +99,7 @@ def collect_program_facts(  # noqa: PLR0913, PLR0917 - what grading depends on
     kernel, fault = KernelFacts(name=request.name), _language_fault(submission)
     diagnostics: tuple[Diagnostic, ...] = ()
     if fault is None:
+        entered(Stage.COMPILING)
         try:
             with environment.budget.spend(environment.limits.build_seconds):
                 program = build_program(lab, submission, sandbox)
@@ -104,8 +107,10 @@ def collect_program_facts(  # noqa: PLR0913, PLR0917 - what grading depends on
             fault, diagnostics = _build_fault(error), error.diagnostics
         else:
             grading = _Grading(program, environment, seed, observed)
+            entered(Stage.CHECKING)
             kernel = grading.checked([case for case in cases if Use.CHECK in case.use], kernel)
             case = timed[-1] if timed else None
+            entered(Stage.TIMING)
             kernel = grading.timed(case, rung_seconds, kernel)
             kernel = measured(lab, submission, environment, kernel, case)
     if fault is not None:
