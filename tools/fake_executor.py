@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from grader.execution.port import Outcome, OutcomeKind, WorkerState
+from grader.execution.progress import Progress
 from grader.execution.ticket import Reply, Ticket
 from grader.model.needs import ComputeDevice
 from tools.fake_work import Found, Order
@@ -52,6 +53,10 @@ class FakeExecutor:
             _, job, attempt, device, reply = heapq.heappop(self._running)
             self._free.append(device)
             yield Outcome(job=job, attempt=attempt, kind=OutcomeKind.DONE, device=device, reply=reply)
+
+    def progress(self) -> Sequence[Progress]:
+        """See the port."""
+        return ()
 
     def workers(self) -> Sequence[WorkerState]:
         """See the port."""

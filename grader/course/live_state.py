@@ -52,6 +52,18 @@ _STAGES = {
     Stage.CHECKING: Phase.CHECKING,
     Stage.TIMING: Phase.TIMING,
 }
+_SAID = {
+    Phase.RUNNING: reason("live-running"),
+    Phase.COMPILING: reason("live-compiling"),
+    Phase.CHECKING: reason("live-checking"),
+    Phase.TIMING: reason("live-timing"),
+    Phase.DONE: reason("live-done"),
+    Phase.FAILED: reason("live-failed"),
+    Phase.SUPERSEDED: reason("live-superseded"),
+    Phase.WITHDRAWN: reason("live-withdrawn"),
+}
+"""What is said of the phases of jobs that do not wait."""
+
 _MINUTE = 60
 
 
@@ -100,11 +112,11 @@ def _of_job(attempt: int, progress: JobProgress) -> LiveState:
     state = progress.job.state
     if state in _ENDED:
         phase = _ENDED[state]
-        return LiveState(attempt=attempt, phase=phase, said=reason(f"live-{phase}"))
+        return LiveState(attempt=attempt, phase=phase, said=_SAID[phase])
     failed_before = (reason("live-machine-failed"),) if progress.job.why else ()
     if state is JobState.RUNNING:
         phase = _STAGES[progress.stage]
-        return LiveState(attempt=attempt, phase=phase, said=reason(f"live-{phase}"), notes=failed_before)
+        return LiveState(attempt=attempt, phase=phase, said=_SAID[phase], notes=failed_before)
     place = progress.place
     ahead = 0 if place is None else place.ahead
     seconds = None if place is None else place.seconds
