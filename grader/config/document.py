@@ -20,7 +20,11 @@ def read_document(path: Path, documented: str) -> Table:
     Raises: ``UserError``, one line with file and line.
     """
     name = display(path)
-    text = _decoded(name, _bytes(path, name, documented))
+    return document_of(name, _decoded(name, _bytes(path, name, documented)), documented)
+
+
+def document_of(name: str, text: str, documented: str) -> Table:
+    """``text`` as ``read_document`` reads the file ``name``. Raises: ``UserError``, one line with file and line."""
     try:
         return Table(file=name, content=tomllib.loads(text), lines=key_lines(text))
     except RecursionError as error:

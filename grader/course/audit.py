@@ -47,6 +47,34 @@ def decisions(workspace: Workspace, student: str | None, lab: str | None) -> tup
         return tuple(_entry(decision, current) for decision in records.store.decisions.list(lab, student))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditPage:
+    """The ``entries`` of the page ``number``, from 1, of ``pages``; the newest of ``total`` first."""
+
+    entries: tuple[Entry, ...]
+    number: int
+    pages: int
+    total: int
+
+
+PAGE_SIZE = 50
+"""The entries of a page."""
+
+
+def audit_page(
+    workspace: Workspace, number: int = 1, *, student: str | None = None, lab: str | None = None
+) -> AuditPage:
+    """One page of the decisions, of one student or lab or all; the nearest page that exists."""
+    with Records(workspace) as records:
+        current = {work: known.submission for work, known in records.states().items()}
+        total = records.store.decisions.count(lab, student)
+        pages = max(1, -(-total // PAGE_SIZE))
+        number = min(max(number, 1), pages)
+        found = records.store.decisions.newest(lab, student, skip=(number - 1) * PAGE_SIZE, limit=PAGE_SIZE)
+        entries = tuple(_entry(each, current) for each in found)
+    return AuditPage(entries=entries, number=number, pages=pages, total=total)
+
+
 def _entry(decision: Decision, current: Mapping[tuple[str, str], str]) -> Entry:
     now = current.get((decision.student, decision.lab), decision.submission)
     return Entry(

@@ -106,16 +106,22 @@ def student_grades(  # noqa: PLR0913, PLR0917 - what is counted, and of whom
     """
     works = Works(workspace, records)
     people = {each.id: each for each in records.store.people.list()}
-    labs = tuple(dict.fromkeys((*course.labs, *sorted({*works.labs, *also}, key=natural_key))))
+    labs = labs_of(course, {*works.labs, *also})
     chosen = set(students) or {*people, *works.students}
     everybody = [people.get(student, Person(id=student)) for student in chosen]
     everybody.sort(key=lambda person: (natural_key(person.section), natural_key(person.id)))
-    return tuple(_grades(works, course, person, labs, now) for person in everybody)
+    return tuple(grades_of(works, course, person, labs, now) for person in everybody)
 
 
-def _grades(
+def labs_of(course: Course, others: Collection[str]) -> tuple[str, ...]:
+    """The labs of ``course`` in its order, then ``others``."""
+    return tuple(dict.fromkeys((*course.labs, *sorted(others, key=natural_key))))
+
+
+def grades_of(
     works: Works, course: Course, person: Person, labs: Collection[str], now: datetime
 ) -> StudentGrades:
+    """The grades of ``person`` in ``labs``, which must be all of theirs: late days are shared out over them."""
     student = course.student(person.id, person.section, person.groups, person.labels)
     theirs = works.of(person.id, labs)
     grades = count_all(course, student, theirs.works, now, theirs.exemptions)
@@ -124,7 +130,9 @@ def _grades(
         for lab, override in theirs.former.items()
         if course.rule(lab).keep is Keep.BEST and not grades[lab].excused
     }
-    with_former = count_all(course, student, {**theirs.works, **better}, now, theirs.exemptions)
+    with_former = (
+        count_all(course, student, {**theirs.works, **better}, now, theirs.exemptions) if better else {}
+    )
     # Points that staff gave to former work are its points: newer work lowers no best.
     grades |= {lab: with_former[lab] for lab in better if _points(with_former[lab]) > _points(grades[lab])}
     percent = total(grades.values(), course)

@@ -1,5 +1,6 @@
 """Regrade requests: a student asks staff to look again, and staff answer."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grader.course.records import Records
@@ -26,7 +27,7 @@ def ask(workspace: Workspace, student: str, lab: str, text: str) -> None:
     workspace.registry.get(lab)
     with Records(workspace) as records:
         key = records.latest(student, lab).score.key
-        if _open(records.store.decisions.list(lab, student)):
+        if unanswered(records.store.decisions.list(lab, student)):
             msg = f"A request of {student} for {lab} waits for an answer already."
             raise UserError(msg, hint="Staff answer it with `grader answer`.")
         asking = Staff(because=text, by=student)
@@ -37,7 +38,7 @@ def answer(workspace: Workspace, student: str, lab: str, staff: Staff, *, accept
     """Answer the student's open request; the student reads the reason. Raises: ``UserError`` if there is none."""
     workspace.registry.get(lab)
     with Records(workspace) as records:
-        waiting = _open(records.store.decisions.list(lab, student))
+        waiting = unanswered(records.store.decisions.list(lab, student))
         if not waiting:
             msg = f"No request of {student} for {lab} waits for an answer."
             raise UserError(msg, hint="See what waits with `grader request`.")
@@ -58,11 +59,12 @@ def open_requests(workspace: Workspace) -> tuple[OpenRequest, ...]:
                 asked_at=each.decided_at.isoformat(timespec="seconds"),
                 former=current[each.student, each.lab].submission != each.submission,
             )
-            for each in _open(records.store.decisions.list())
+            for each in unanswered(records.store.decisions.list())
         )
 
 
-def _open(decisions: tuple[Decision, ...]) -> list[Decision]:
+def unanswered(decisions: Iterable[Decision]) -> list[Decision]:
+    """The requests among ``decisions``, of which the oldest comes first, that no answer follows."""
     waiting: dict[tuple[str, str], Decision] = {}
     for each in decisions:
         if isinstance(each.ruling, RegradeRequest):

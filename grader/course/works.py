@@ -7,8 +7,10 @@ from typing import TypeVar
 
 from grader.course.publish import EVERYBODY, published
 from grader.course.records import Records
+from grader.course.requests import unanswered
 from grader.course.rulings import decided
 from grader.course.workspace import Workspace
+from grader.model.report import Report
 from grader.model.verdict import Verdict
 from grader.policy.rules import Exemption, Scope
 from grader.policy.work import PointsOverride, ScoredAttempt, Work
@@ -89,6 +91,33 @@ class Works:
             works[lab] = work
         return StudentWork(works=works, exemptions=tuple(exemptions), former=former)
 
+    def verdict(self, student: str, lab: str, submission: str | None) -> Verdict | None:
+        """The verdict on a submission, or on the newest one, after decisions; ``None``: it has no score."""
+        scores = self._scores.get((student, lab), ())
+        score = next((each for each in scores if submission in {None, each.key.digest}), None)
+        if score is None:
+            return None
+        holding = [each for each in self._about(score) if isinstance(each.ruling, FlagReview | Override)]
+        return self._decided(score, holding).verdict if holding else score.verdict
+
+    def awaits_review(self, student: str, lab: str) -> bool:
+        """Whether a submission has a flag that nobody reviewed."""
+        newest: dict[str, Score] = {}
+        for score in self._scores.get((student, lab), ()):
+            newest.setdefault(score.key.digest, score)
+        return any(score.flag is not None and not _reviews(self._about(score)) for score in newest.values())
+
+    def awaits_answer(self, student: str, lab: str) -> bool:
+        """Whether the student asked for another look and has no answer."""
+        return bool(unanswered(self._decisions.get((student, lab), ())))
+
+    def _about(self, score: Score) -> list[Decision]:
+        found = self._decisions.get((score.key.student, score.key.lab), ())
+        return [each for each in found if each.applies_to(score)]
+
+    def _decided(self, score: Score, decisions: Iterable[Decision]) -> Report:
+        return decided(self._records.store.scores.report(score), score, decisions)
+
     def _newest(self, student: str, lab: str) -> str | None:
         scores = self._scores.get((student, lab), ())
         return scores[0].key.digest if scores else None
@@ -145,14 +174,8 @@ class Works:
         """What ``score`` gives after reviews of its flag; the rules know about other decisions themselves."""
         if score is None or score.verdict is Verdict.NOT_GRADABLE:
             return None
-        reviews = [
-            each
-            for each in self._decisions.get((score.key.student, score.key.lab), ())
-            if isinstance(each.ruling, FlagReview) and each.applies_to(score)
-        ]
-        if score.flag is None or not reviews:
-            return score.score
-        return decided(self._records.store.scores.report(score), score, reviews).score
+        reviews = [] if score.flag is None else _reviews(self._about(score))
+        return self._decided(score, reviews).score if reviews else score.score
 
     def _most(self, lab: str, score: Score | None = None) -> float:
         if score is not None:
@@ -169,6 +192,10 @@ def _by_work(found: Iterable[_T], key: Callable[[_T], tuple[str, str]]) -> dict[
     for each in found:
         arranged[key(each)].append(each)
     return dict(arranged)
+
+
+def _reviews(decisions: Iterable[Decision]) -> list[Decision]:
+    return [each for each in decisions if isinstance(each.ruling, FlagReview)]
 
 
 def _last_by_submission(decisions: Iterable[Decision]) -> dict[str | None, Decision]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from grader.config import Config, load
 
 if TYPE_CHECKING:
+    from grader.course.class_grades import ClassGrades
     from grader.labs.registry import Registry
 
 
@@ -25,6 +26,13 @@ class Workspace:
             Catalogue(labs=folder.labs, reference=folder.reference) for folder in self.config.lab_folders
         ]
         return discover(folders, self.config.overlays)
+
+    @cached_property
+    def class_grades(self) -> "ClassGrades":
+        """The grades of everybody, kept between the requests of a server."""
+        from grader.course.class_grades import ClassGrades  # noqa: PLC0415 - loads the rules, which few commands need
+
+        return ClassGrades(self)
 
 
 def open_workspace() -> Workspace:

@@ -12,9 +12,11 @@ from typing import Protocol, Self
 
 from grader.errors import InfrastructureError, UserError
 from grader.execution.device_health import DeviceHealth
+from grader.execution.paused import paused_by
 from grader.execution.port import Executor, Outcome, OutcomeKind
 from grader.execution.ticket import Reply, Ticket
 from grader.logs import Event, log
+from grader.model.needs import ComputeDevice
 from grader.sandbox.process_identity import is_dead, own_identity
 from grader.store.job_values import Job, JobRecord, JobState, WorkerEntry
 from grader.store.ports import Store
@@ -65,6 +67,8 @@ class Dispatcher:
         self._flying: dict[tuple[int, int], Job] = {}
         self._renewed = self._shown = 0.0
         self._listed: list[WorkerEntry] | None = None
+        self._known: set[str] = set()
+        self._paused: tuple[float, frozenset[str]] = (0.0, frozenset())
 
     def __enter__(self) -> Self:
         """Raises: ``UserError`` if another dispatcher works on the store."""
@@ -110,7 +114,7 @@ class Dispatcher:
         """Whether an attempt is in flight, or a job waits that a device with room can run."""
         waiting = self._store.jobs.waiting_needs() if not self._flying else frozenset()
         return bool(self._flying) or any(
-            needs.met_by(device) for device in set(self._executor.room()) for needs in waiting
+            needs.met_by(device) for device in set(self._room()) for needs in waiting
         )
 
     def step(self, seconds: float = 0.2, *, feed: bool = True) -> list[Finished]:
@@ -129,7 +133,7 @@ class Dispatcher:
         return finished
 
     def _feed(self) -> None:
-        room = [device for device in self._executor.room() if self._health.usable(device)]
+        room = [device for device in self._room() if self._health.usable(device)]
         if not room:
             return
         waiting = self._store.jobs.waiting_needs()
@@ -145,6 +149,17 @@ class Dispatcher:
                 continue
             self._flying[job.id, job.attempts] = job
             self._executor.hand(ticket.encode(), job.id, job.attempts, device)
+
+    def _room(self) -> list[ComputeDevice]:
+        """The devices with room that nobody paused."""
+        room = self._executor.room()
+        asked, paused = self._paused
+        ids = {device.id for device in room}
+        if time.monotonic() - asked >= _SHOW_SECONDS or not ids <= self._known:
+            self._known |= ids
+            paused = frozenset(device for device in self._known if paused_by(self._store.claims, device))
+            self._paused = (time.monotonic(), paused)
+        return [device for device in room if device.id not in paused]
 
     def _settle_all(self, outcomes: Iterable[Outcome]) -> Iterable[Finished]:
         for outcome in outcomes:

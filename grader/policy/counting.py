@@ -88,6 +88,8 @@ def counted(
         kept=None if kept is None else _named(kept.considered),
         excused=excused,
         override=override is not None,
+        submitted=bool(considered),
+        due=rule.due,
         visible=is_visible(held, now, published=work.published),
     )
     return replace(grade, explanation=explain(held, work, considered, grade))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from grader.config.document import read_document
+from grader.config.document import document_of, read_document
 from grader.config.lines import KeyPath
 from grader.config.table import Table
 from grader.config.wording import dotted, nearest, quoted, shown
@@ -72,13 +72,26 @@ def read_course(path: Path, labs: Collection[str]) -> CourseFile:
     Raises: ``UserError`` if the file cannot be read or is no TOML. Other mistakes are in the result.
     """
     try:
-        table = read_document(path, _DOCUMENTED)
+        return _Reader(read_document(path, _DOCUMENTED), labs).read()
     except UserError as error:
-        if error.hint is None and path.is_file() and _BARE_TIME.search(path.read_text("utf-8", "replace")):
-            # TOML has no time without seconds, and its parser says so in other words.
-            raise UserError(error.problem, hint='Write times in quotes: "2026-06-18 23:59".') from error
-        raise
-    return _Reader(table, labs).read()
+        text = path.read_text("utf-8", "replace") if path.is_file() else ""
+        raise _explained(error, text) from error
+
+
+def course_in(text: str, labs: Collection[str]) -> CourseFile:
+    """The course in the ``text`` of such a file. Raises: ``UserError`` if it is no TOML."""
+    try:
+        return _Reader(document_of(FILE_NAME, text, _DOCUMENTED), labs).read()
+    except UserError as error:
+        raise _explained(error, text) from error
+
+
+def _explained(error: UserError, text: str) -> UserError:
+    """``error`` with what to write, if it is about a time."""
+    if error.hint is None and _BARE_TIME.search(text):
+        # TOML has no time without seconds, and its parser says so in other words.
+        return UserError(error.problem, hint='Write times in quotes: "2026-06-18 23:59".')
+    return error
 
 
 @dataclass(slots=True)

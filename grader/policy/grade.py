@@ -28,6 +28,8 @@ class CountedGrade:
     ``penalty`` points were taken for ``late_seconds`` that no late day covers. ``late_days`` is how many of the
     person's late days the lab spends. ``override``: staff set the points, which no penalty changes.
 
+    ``submitted``: an attempt is there, whether or not it counts.
+    ``due`` is the date that holds for the person, before late days; ``None``: there is none.
     ``visible``: the student may see it now. ``explanation`` says each step in the order in which it was taken.
     """
 
@@ -42,5 +44,7 @@ class CountedGrade:
     kept: KeptAttempt | None = None
     excused: bool = False
     override: bool = False
+    submitted: bool = False
+    due: datetime | None = None
     visible: bool = True
     explanation: tuple[Reason, ...] = ()

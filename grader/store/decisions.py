@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, select
+from sqlalchemy import Connection, Row, Select, func, select
 
 from grader.store.database import Database
 from grader.store.documents import decode, encode
@@ -57,6 +57,20 @@ class SqlDecisions:
         found = narrowed(_oldest_first(), DECISIONS, lab, student)
         with self._database.read() as connection:
             return _read(self._database, connection, found)
+
+    def newest(
+        self, lab: str | None = None, student: str | None = None, *, skip: int = 0, limit: int = 100
+    ) -> tuple[Decision, ...]:
+        """See ``Decisions.newest``."""
+        newest_first = select(DECISIONS).order_by(DECISIONS.c.id.desc()).offset(skip).limit(limit)
+        with self._database.read() as connection:
+            return _read(self._database, connection, narrowed(newest_first, DECISIONS, lab, student))
+
+    def count(self, lab: str | None = None, student: str | None = None) -> int:
+        """See ``Decisions.count``."""
+        found = narrowed(select(func.count()).select_from(DECISIONS), DECISIONS, lab, student)
+        with self._database.read() as connection:
+            return int(connection.execute(found).scalar_one())
 
 
 def add(connection: Connection, decision: Decision) -> None:

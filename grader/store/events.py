@@ -1,6 +1,8 @@
 """The audit trail in a relational database."""
 
-from sqlalchemy import Connection, Row, select
+from collections.abc import Mapping
+
+from sqlalchemy import Connection, Row, func, select
 
 from grader.store.database import Database
 from grader.store.filters import narrowed
@@ -27,6 +29,13 @@ class SqlEvents:
         found = narrowed(newest_first, EVENTS, lab, student)
         with self._database.read() as connection:
             return tuple(map(_event, connection.execute(found)))
+
+    def revisions(self) -> Mapping[str, tuple[int, int]]:
+        """See ``Events.revisions``."""
+        # The count tells events apart that were committed in another order than that of their ids.
+        found = select(EVENTS.c.student, func.max(EVENTS.c.id), func.count()).group_by(EVENTS.c.student)
+        with self._database.read() as connection:
+            return {student: (newest, count) for student, newest, count in connection.execute(found)}
 
 
 def log(connection: Connection, event: Event) -> None:

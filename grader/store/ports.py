@@ -138,6 +138,14 @@ class Decisions(Protocol):
     def list(self, lab: str | None = None, student: str | None = None) -> tuple[Decision, ...]:
         """Every decision, of one lab or student or all, oldest first."""
 
+    def newest(
+        self, lab: str | None = None, student: str | None = None, *, skip: int = 0, limit: int = 100
+    ) -> tuple[Decision, ...]:
+        """Decisions of one lab or student or all, newest first, without the first ``skip``."""
+
+    def count(self, lab: str | None = None, student: str | None = None) -> int:
+        """How many decisions there are, of one lab or student or all."""
+
 
 class Events(Protocol):
     """The audit trail. The other ports write to it what they do."""
@@ -149,6 +157,9 @@ class Events(Protocol):
         self, lab: str | None = None, student: str | None = None, limit: int = 1000
     ) -> tuple[Event, ...]:
         """The newest ``limit`` events, of one lab or student or all, newest first."""
+
+    def revisions(self) -> Mapping[str, tuple[int, int]]:
+        """A value for each student that differs after every event about them; that of ``""`` is about nobody."""
 
 
 class Claims(Protocol):

@@ -182,6 +182,7 @@ class EventKind(StrEnum):
     DECIDED = "decided"
     FORGOTTEN = "forgotten"
     PRUNED = "pruned"
+    CONFIGURED = "configured"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from grader.errors import UserError
 from grader.execution.device_health import DeviceHealth
 from grader.execution.dispatcher import CLAIM, Dispatcher, Finished
 from grader.execution.local import LocalExecutor
+from grader.execution.paused import pause, paused_by, resume
 from grader.execution.port import ExecutorRequest
 from grader.model.needs import ComputeDevice, Needs
 from grader.store.job_values import JobEventKind, JobState, Lane
@@ -191,3 +192,26 @@ def test_a_killed_dispatcher_leaves_its_jobs_to_the_next(
     kinds = {event.kind for job in jobs for event in store.jobs.events(job.id)}
     assert JobEventKind.TAKEN_OVER in kinds
     assert not [line for line in log(fake_folder) if line[-1] == "shared"]
+
+
+def test_a_paused_device_gets_no_job(store: Store, request_for: ExecutorRequest, fake_folder: Path) -> None:
+    assert pause(store.claims, "GPU-0", "keller")
+    assert not pause(store.claims, "GPU-0", "rao")
+    for number in range(6):
+        submit(store, f"s{number}", Order(seconds=0.02))
+    run(store, request_for)
+    assert {line[3] for line in log(fake_folder)} == {"GPU-1"}
+
+
+def test_work_for_paused_devices_alone_is_no_work(store: Store, request_for: ExecutorRequest) -> None:
+    submit(store, "ada", Order(seconds=0.02))
+    for device in ("GPU-0", "GPU-1"):
+        pause(store.claims, device, "keller")
+    with Dispatcher(store, LocalExecutor(request_for), FakeHandler(store)) as dispatcher:
+        assert not dispatcher.has_work
+        assert resume(store.claims, "GPU-1")
+        assert not resume(store.claims, "GPU-1")
+        assert paused_by(store.claims, "GPU-0") == "keller"
+        deadline = time.monotonic() + 30
+        while not dispatcher.step():
+            assert time.monotonic() < deadline

@@ -375,6 +375,15 @@ class DecisionsContract:
         assert decision(Excuse()).applies_to(score)
         assert not decision(Excuse(), lab="matmul").applies_to(score)
 
+    def test_decisions_are_paged_from_the_newest(self, store: Store) -> None:
+        made = [decision(Override(points=number), student=f"s{number % 2}") for number in range(5)]
+        for each in made:
+            store.decisions.add(each)
+        assert store.decisions.newest(skip=1, limit=2) == (made[3], made[2])
+        assert store.decisions.newest(student="s1") == (made[3], made[1])
+        assert (store.decisions.count(), store.decisions.count(student="s1")) == (5, 2)
+        assert store.decisions.newest(skip=5) == ()
+
 
 class EventsContract:
     """What every ``Events`` does."""
@@ -399,6 +408,16 @@ class EventsContract:
         assert store.events.list(limit=3) == tuple(reversed(events[1:]))
         assert store.events.list(student="s1") == (events[3], events[1])
         assert store.events.list(lab="matmul") == ()
+
+    def test_a_student_has_another_revision_after_each_event(self, store: Store) -> None:
+        put_score(store, submission("ada"))
+        put_score(store, submission("bob"))
+        before = store.events.revisions()
+        store.decisions.add(decision(Override(points=1), submission("ada")))
+        after = store.events.revisions()
+        assert before.keys() == after.keys() == {"ada", "bob"}
+        assert before["ada"] != after["ada"]
+        assert before["bob"] == after["bob"]
 
 
 class ClaimsContract:
