@@ -79,5 +79,7 @@ def _announced(plan: GradePlan) -> Iterator[Reason]:
         isolation=isolation_note(plan.isolation),
     )
     yield reason("unchanged-and", count=plan.unchanged, rest=rest) if plan.unchanged else rest
+    if plan.alike:
+        yield reason("alike-graded-once", count=plan.alike)
     yield from rescored(plan.rescored)
     yield from to_grade_again(plan.again)

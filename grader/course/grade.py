@@ -1,7 +1,7 @@
 """Grade what is new or has changed, and keep it."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -47,6 +47,7 @@ class GradePlan:
     """What a run will do: how many submissions are unchanged, how many it grades, where.
 
     ``rescored`` and ``again`` say why results were scored again, and why unchanged submissions are graded again.
+    ``alike`` of those to grade have the content of another one, whose facts are theirs.
     """
 
     unchanged: int
@@ -55,6 +56,7 @@ class GradePlan:
     isolation: Isolation
     rescored: tuple[Caused, ...]
     again: tuple[Caused, ...]
+    alike: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +150,7 @@ class _Run:
         prepared = Prepared(results=(), todo=submissions) if fresh else writer.prepare(submissions)
         self._prepared = prepared
         self._todo = prepared.todo
+        self._first, self._alike = (prepared.todo, ()) if fresh else _by_content(writer, prepared.todo)
         self._newest = {each: score.id for each in self._todo if (score := writer.find(each))}
         self._held: list[Submission] = []
         self._keeping: Submission | None = None
@@ -169,21 +172,32 @@ class _Run:
             isolation=versions.isolation,
             rescored=self._prepared.rescored,
             again=self._prepared.again,
+            alike=len(self._alike),
         )
         try:
             with view(plan) as show, self._sharing.renewed():
-                todo = list(self._todo)
-                while todo:
-                    batch.run(todo, self._keep, show, self._claim)
-                    todo, self._held = self._held, []
-                    # Another grader holds them: it finishes them, or its claims lapse.
-                    if todo:
-                        threading.Event().wait(POLL_SECONDS)
+                self._grade_all(self._first, batch, show)
+                self._grade_all(self._score_alike(), batch, show)
         except KeyboardInterrupt as interrupt:
             if self._keeping is not None:
                 self._count_if_stored(self._keeping)
             return interrupt
         return None
+
+    def _grade_all(self, todo: Sequence[Submission], batch: Batch, show: Callable[[Progress], None]) -> None:
+        while todo:
+            batch.run(todo, self._keep, show, self._claim)
+            todo, self._held = self._held, []
+            # Another grader holds them: it finishes them, or its claims lapse.
+            if todo:
+                threading.Event().wait(POLL_SECONDS)
+
+    def _score_alike(self) -> Sequence[Submission]:
+        """Score by the facts about the same content. Returns: those without facts, which are graded themselves."""
+        prepared = self.writer.prepare(self._alike)
+        self.results += prepared.results
+        self.graded += len(prepared.results)
+        return prepared.todo
 
     def _count_if_stored(self, submission: Submission) -> None:
         """Count what was stored, although the interrupt came before it was counted."""
@@ -212,6 +226,18 @@ class _Run:
         self.results.append(result)
         self.graded += 1
         self._sharing.release(graded.submission)
+
+
+def _by_content(
+    writer: ResultWriter, submissions: Iterable[Submission]
+) -> tuple[tuple[Submission, ...], tuple[Submission, ...]]:
+    """The first submission of each content, and the others: a group has one work, and many submit the starter."""
+    first: dict[str, Submission] = {}
+    contents = [(writer.versions.facts_key(each).digest, each) for each in submissions]
+    for content, submission in contents:
+        first.setdefault(content, submission)
+    others = tuple(submission for content, submission in contents if first[content] is not submission)
+    return tuple(first.values()), others
 
 
 def _refused(workspace: Workspace, request: GradeRequest, writer: ResultWriter) -> list[Result]:

@@ -12,7 +12,11 @@ import pytest
 from grader.cli.app import run
 from grader.course.records import Result
 from grader.course.result_writer import ResultWriter
-from grader.grading.batch import Graded
+from grader.errors import LabError
+from grader.grading.batch import Batch, Graded
+from grader.labs.lab import Lab
+from grader.model.facts import Facts
+from grader.model.submission import Submission
 
 RESULTS = Path("results", "results.json")
 TRUSTED = ["--engine", "emulator", "--trust-submissions"]
@@ -134,6 +138,49 @@ def test_what_is_stored_when_the_interrupt_comes_is_counted(
     grade("class", "--jobs", "1", code=130)
     assert len(names()) == 1
     assert "1 graded, 3 left" in capsys.readouterr().err
+
+
+def submit_folders(*students: str) -> None:
+    """One content, in files of one name."""
+    for student in students:
+        submit(f"{student}/transpose")
+
+
+def test_one_content_runs_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    submit_folders("dan", "eve", "fay")
+    ran: list[str] = []
+    graded = Batch._graded  # noqa: SLF001 - counts what runs
+
+    def counting(batch: Batch, submission: Submission) -> Graded:
+        ran.append(f"{submission.lab} {submission.student}")
+        return graded(batch, submission)
+
+    monkeypatch.setattr(Batch, "_graded", counting)
+    grade("class")
+    assert sorted(ran) == [*(f"{lab} {student}" for lab, student in CLASS), "transpose dan"]
+    assert names() == [*CLASS, *(("transpose", student) for student in ("dan", "eve", "fay"))]
+    assert {each["verdict"] for each in reports()} == {"failed to build"}
+    assert "2 of them" in capsys.readouterr().err
+    grade("class", "--fresh", "--lab", "transpose")
+    assert len(ran) == 5 + 6
+
+
+def test_the_same_content_runs_again_where_the_first_gave_no_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = Batch._attempt  # noqa: SLF001 - fails once
+    calls: list[str] = []
+
+    def failing(batch: Batch, lab: Lab, submission: Submission, seed: int) -> Facts:
+        calls.append(submission.student)
+        if calls == [submission.student]:
+            raise LabError("broken")  # noqa: EM101 - a fault of the lab, not of the submission
+        return facts(batch, lab, submission, seed)
+
+    monkeypatch.setattr(Batch, "_attempt", failing)
+    submit_folders("dan", "eve", "fay")
+    grade("class", *(f"--student={student}" for student in ("dan", "eve", "fay")), code=1)
+    verdicts = [each["verdict"] for each in reports()]
+    assert sorted(verdicts) == ["failed to build", "failed to build", "not gradable"]
+    assert len(calls) == 3
 
 
 def test_files_are_written_although_the_reader_left() -> None:

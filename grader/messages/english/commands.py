@@ -38,6 +38,11 @@ COMMANDS: dict[str, Message] = {
     # A run over a class
     "on-emulator": message("on the emulator (as a {device}; speedups are modelled)"),
     "on-device": message("on {device}"),
+    "alike-graded-once": plural(
+        "count",
+        "{count} of them has the content of another one and is not run.",
+        "{count} of them have the content of another one and are not run.",
+    ),
     "to-grade": message("{count} to grade {where}, {isolation}"),
     "unchanged-and": message("{count} unchanged since they were last graded, {rest}"),
     "waits-for-review": plural(
