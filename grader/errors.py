@@ -17,6 +17,10 @@ class UserError(GraderError):
         super().__init__(problem if hint is None else f"{problem} {hint}")
 
 
+class NotFoundError(UserError):
+    """It names something that does not exist, or that the user may not know of; a page answers with status 404."""
+
+
 class InfrastructureError(GraderError):
     """A failure of the machine, not of the student: retried a few times, then recorded as ``not gradable``."""
 

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Self
 
+from grader.config.portal_settings import PortalSettings
 from grader.config.rules import (
     device,
     number_above,
@@ -224,6 +225,7 @@ class Config:
     leaderboard: LeaderboardSettings = LeaderboardSettings()
     store: StoreSettings = StoreSettings()
     execution: ExecutionSettings = ExecutionSettings()
+    portal: PortalSettings = PortalSettings()
 
     @property
     def lab_folders(self) -> tuple[LabFolder, ...]:
@@ -256,6 +258,7 @@ SECTIONS: dict[str, type] = {
     "leaderboard": LeaderboardSettings,
     "store": StoreSettings,
     "execution": ExecutionSettings,
+    "portal": PortalSettings,
 }
 """The tables of the file, by name."""
 

@@ -29,7 +29,8 @@ class Records:
     """Context manager: the open store of a workspace."""
 
     def __init__(self, workspace: Workspace) -> None:
-        self.store: Store = open_store(workspace.config)
+        self._is_own = workspace.store is None
+        self.store: Store = workspace.store or open_store(workspace.config)
 
     def __enter__(self) -> Self:
         return self
@@ -37,7 +38,8 @@ class Records:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.store.close()
+        if self._is_own:
+            self.store.close()
 
     def latest(self, student: str, lab: str) -> Result:
         """The newest result of one student's work on one lab. Raises: ``UserError`` if there is none."""

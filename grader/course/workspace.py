@@ -9,13 +9,18 @@ from grader.config import Config, load
 if TYPE_CHECKING:
     from grader.course.class_grades import ClassGrades
     from grader.labs.registry import Registry
+    from grader.store.ports import Store
 
 
 @dataclass(frozen=True, kw_only=True)
 class Workspace:
-    """The configuration and its labs."""
+    """The configuration and its labs.
+
+    ``store`` is open, and what uses the workspace shares it; ``None``: each use opens the store and closes it.
+    """
 
     config: Config
+    store: "Store | None" = None
 
     @cached_property
     def registry(self) -> "Registry":

@@ -5,6 +5,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, select
 
+from grader.store.account_tables import ACCOUNTS
 from grader.store.course_tables import PEOPLE
 from grader.store.filters import is_of
 from grader.store.lti_tables import CONTEXTS, DEPLOYMENTS, LAB_LINKS, LOGINS, PLATFORMS, TOOL_KEYS
@@ -25,13 +26,15 @@ OF_NOBODY = frozenset(
 def owned(student: str, lab: str | None = None) -> Iterator[tuple[Table, ColumnElement[bool]]]:
     """Each table that names students, and the condition for the rows of ``student``; those that refer to others first.
 
-    What refers to these rows goes with them. The roster is about no lab.
+    What refers to these rows goes with them. Roster and accounts are about no lab.
     """
     for table in reversed(TABLES.sorted_tables):
         if STUDENT in table.c:
             yield table, is_of(table, lab, student)
         elif table is PEOPLE and lab is None:
             yield table, PEOPLE.c.id == student
+        elif table is ACCOUNTS and lab is None:
+            yield table, ACCOUNTS.c.person == student
 
 
 def about(student: str) -> Mapping[str, ColumnElement[bool]]:

@@ -12,6 +12,7 @@ from typing import Protocol
 from grader.model.report import Report
 from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
+from grader.store.account_ports import Accounts, Sessions, Tokens
 from grader.store.attempts import Attempt, RecordedAttempt
 from grader.store.job_ports import Jobs, Workers
 from grader.store.lti_ports import Platforms, Pushes
@@ -308,6 +309,18 @@ class Store(Protocol):
     @property
     def pushes(self) -> Pushes:
         """The grades on their way to course systems."""
+
+    @property
+    def accounts(self) -> Accounts:
+        """Who may sign in."""
+
+    @property
+    def sessions(self) -> Sessions:
+        """Browsers that are signed in."""
+
+    @property
+    def tokens(self) -> Tokens:
+        """Programs that act for a person."""
 
     def forget(self, student: str, lab: str | None = None, record: Decision | None = None) -> int:
         """Remove everything about a student's work on one lab or all. Returns: how many scores that were.

@@ -2,6 +2,7 @@
 
 from grader.config.settings import Config
 from grader.store import retention
+from grader.store.accounts import SqlAccounts
 from grader.store.attempts import SqlAttempts
 from grader.store.claims import SqlClaims
 from grader.store.connect import connect, explained
@@ -18,7 +19,9 @@ from grader.store.person_data import PersonData, read_person
 from grader.store.ports import Store
 from grader.store.regrades import SqlRegrades
 from grader.store.scores import SqlScores
+from grader.store.sessions import SqlSessions
 from grader.store.submissions import SqlSubmissions
+from grader.store.tokens import SqlTokens
 from grader.store.upgrade import ensure_schema
 from grader.store.values import Decision
 from grader.store.workers import SqlWorkers
@@ -58,6 +61,9 @@ class SqlStore:
         self.workers = SqlWorkers(database)
         self.platforms = SqlPlatforms(database)
         self.pushes = SqlPushes(database)
+        self.accounts = SqlAccounts(database)
+        self.sessions = SqlSessions(database)
+        self.tokens = SqlTokens(database)
 
     def forget(self, student: str, lab: str | None = None, record: Decision | None = None) -> int:
         """See ``Store.forget``."""

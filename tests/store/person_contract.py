@@ -75,7 +75,12 @@ def _counts_itself(table: Table, column: Any) -> bool:
 def _value(table: Table, column: Any, student: str, parents: dict[tuple[str, str], Any]) -> Any:
     for key in column.foreign_keys:
         return parents[key.column.table.name, key.column.name]
-    known = {("people", "id"): student, (table.name, STUDENT): student, (table.name, "lab"): _LAB}
+    known = {
+        ("people", "id"): student,
+        ("accounts", "person"): student,
+        (table.name, STUDENT): student,
+        (table.name, "lab"): _LAB,
+    }
     known |= dict.fromkeys(_DIGESTS, f"work of {student}")
     if (table.name, column.name) in known:
         return known[table.name, column.name]

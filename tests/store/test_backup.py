@@ -21,6 +21,7 @@ from grader.store.rulings import Excuse, FlagReview, Override
 from grader.store.schema import TABLES
 from grader.store.tables import CLAIMS
 from grader.store.upgrade import SCHEMA
+from tests.store.account_contract import open_account
 from tests.store.course_contract import ADA
 from tests.store.examples import NOON, T4, attempt, decision, facts, fast_report, put_score, submission
 from tests.store.lti_contract import FULL, linked
@@ -59,6 +60,7 @@ def _fill(url: str) -> None:
         store.jobs.submit(work, NewJob(seed=2**127), NOON)
         store.pushes.want(linked(store), {work.student: FULL}, NOON)
         store.platforms.begin_login("0" * 64, PendingLogin(platform=1, nonce="n"), NOON)
+        open_account(store)
 
 
 @pytest.fixture

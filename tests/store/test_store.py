@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.store.ports import Store
+from tests.store.account_contract import AccountsContract, SessionsContract, TokensContract
 from tests.store.contract import StoreContract
 from tests.store.course_contract import CourseContract
 from tests.store.lti_contract import PlatformsContract, PushesContract
@@ -14,7 +15,15 @@ from tests.store.regrade_contract import RegradesContract
 
 
 class TestSqlStore(
-    StoreContract, CourseContract, RegradesContract, PersonContract, PlatformsContract, PushesContract
+    PlatformsContract,
+    PushesContract,
+    StoreContract,
+    CourseContract,
+    RegradesContract,
+    PersonContract,
+    AccountsContract,
+    SessionsContract,
+    TokensContract,
 ):
     """An SQLite file, and a PostgreSQL server."""
 

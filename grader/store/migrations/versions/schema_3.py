@@ -16,6 +16,7 @@ def upgrade() -> None:
     _create_regrades()
     _create_queue()
     _create_lti()
+    _create_accounts()
 
 
 def _create_attempts() -> None:
@@ -228,3 +229,60 @@ def _create_pushes() -> None:
 
 def _goes_with(table: str) -> sa.ForeignKey:
     return sa.ForeignKey(f"{table}.id", ondelete="CASCADE")
+
+
+def _create_accounts() -> None:
+    op.create_table(
+        "accounts",
+        sa.Column("person", sa.String, primary_key=True),
+        sa.Column("role", sa.String, nullable=False),
+        sa.Column("name", sa.String, nullable=False),
+        sa.Column("email", sa.String, nullable=False),
+        sa.Column("language", sa.String, nullable=False),
+        sa.Column("password", sa.String, nullable=True),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("disabled_at", sa.BigInteger, nullable=True),
+    )
+    op.create_table(
+        "identities",
+        sa.Column("issuer", sa.String, primary_key=True),
+        sa.Column("subject", sa.String, primary_key=True),
+        _of_account(),
+    )
+    op.create_table(
+        "login_links",
+        sa.Column("digest", sa.String(64), primary_key=True),
+        _of_account(),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("expires_at", sa.BigInteger, nullable=False),
+        sa.Column("used_at", sa.BigInteger, nullable=True),
+    )
+    op.create_table(
+        "sessions",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("digest", sa.String(64), nullable=False, unique=True),
+        _of_account(),
+        sa.Column("signed_in_by", sa.String, nullable=False),
+        sa.Column("agent", sa.Text, nullable=False),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("seen_at", sa.BigInteger, nullable=False),
+        sa.Column("expires_at", sa.BigInteger, nullable=False),
+    )
+    op.create_table(
+        "tokens",
+        sa.Column("id", sa.Integer, primary_key=True),
+        sa.Column("digest", sa.String(64), nullable=False, unique=True),
+        _of_account(),
+        sa.Column("label", sa.String, nullable=False),
+        sa.Column("scopes", sa.Text, nullable=False),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("seen_at", sa.BigInteger, nullable=True),
+        sa.Column("expires_at", sa.BigInteger, nullable=True),
+    )
+    for table in ("identities", "login_links", "sessions", "tokens"):
+        op.create_index(f"{table}_by_person", table, ["person"])
+
+
+def _of_account() -> sa.Column[str]:
+    account = sa.ForeignKey("accounts.person", ondelete="CASCADE")
+    return sa.Column("person", sa.String, account, nullable=False)
