@@ -133,6 +133,17 @@ class Event(Enum):
         ("count",),
     )
 
+    PAGE_ANSWERED = (
+        Level.INFO,
+        "the portal answered a request; `page` is a row of its table, never an address, which may hold a secret",
+        ("method", "page", "status", "milliseconds"),
+    )
+    PAGE_FAILED = (
+        Level.ERROR,
+        "a page of the portal failed, and its visitor got status 500",
+        ("page", "error", "where"),
+    )
+
     STORE_UPGRADED = (
         Level.INFO,
         "a store of an older schema was upgraded",

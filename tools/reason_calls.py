@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tools.paths import CHECKOUT
 
-_LABEL = re.compile(r"""\blabel\(["']([a-z0-9-]+)["']""")
+_LABEL = re.compile(r"""\b(?:label|say)\(["']([a-z0-9-]+)["']""")
 _NOT_PARAMS = {"location", "case"}
 
 
@@ -46,7 +46,7 @@ def _name(function: ast.expr) -> str:
 
 
 def labels_in_templates() -> frozenset[str]:
-    """The codes of every call ``label("code", …)`` in the templates of pages."""
+    """The codes of every call ``label("code", …)`` or ``say("code", …)`` in the templates of pages."""
     paths = (CHECKOUT / "grader").rglob("*.j2")
     return frozenset(code for path in paths for code in _LABEL.findall(path.read_text(encoding="utf-8")))
 

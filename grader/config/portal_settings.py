@@ -10,8 +10,8 @@ class PortalSettings:
     """``[portal]``: how ``grader serve`` is reached, and how people sign in.
 
     ``url`` is the address that people type. ``trusted_proxies`` are the addresses of proxies that say for whom they
-    ask. ``oidc_issuer`` is the sign-in service; empty: there is none. Its secret is in the file ``oidc_secret_file``, or
-    in the variable ``GRADER_OIDC_SECRET``.
+    ask. ``oidc_issuer`` is the sign-in service; empty: there is none. Its secret is in the file ``oidc_secret_file``,
+    or in the variable ``GRADER_OIDC_SECRET``; its claim ``oidc_person`` finds a person by id or e-mail address.
     """
 
     url: str = field(default="http://127.0.0.1:8000", metadata=text("the address of the portal, in quotes"))

@@ -225,7 +225,7 @@ class Config:
     leaderboard: LeaderboardSettings = LeaderboardSettings()
     store: StoreSettings = StoreSettings()
     execution: ExecutionSettings = ExecutionSettings()
-    portal: PortalSettings = PortalSettings()
+    portal: PortalSettings = field(default_factory=PortalSettings)
 
     @property
     def lab_folders(self) -> tuple[LabFolder, ...]:

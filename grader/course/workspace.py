@@ -1,6 +1,6 @@
 """The configuration that applies in the current directory, and the labs it leads to."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -38,6 +38,16 @@ class Workspace:
         from grader.course.class_grades import ClassGrades  # noqa: PLC0415 - loads the rules, which few commands need
 
         return ClassGrades(self)
+    def sharing_store(self) -> "Workspace":
+        """This workspace with an open store, which ``close`` closes. Raises: ``UserError``."""
+        from grader.store.sql_store import open_store  # noqa: PLC0415 - loads SQLAlchemy, which few commands need
+
+        return replace(self, store=open_store(self.config))
+
+    def close(self) -> None:
+        """Close the store that is shared."""
+        if self.store is not None:
+            self.store.close()
 
 
 def open_workspace() -> Workspace:

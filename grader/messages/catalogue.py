@@ -23,6 +23,7 @@ from grader.messages.english.observation import OBSERVATION
 from grader.messages.english.pages import PAGES
 from grader.messages.english.parameters import PARAMETERS
 from grader.messages.english.performance import PERFORMANCE
+from grader.messages.english.portal_site import PORTAL_SITE
 from grader.messages.english.program_labs import PROGRAM_LABS
 from grader.messages.english.program_streams import PROGRAM_STREAMS
 from grader.messages.english.programs import PROGRAMS
@@ -82,6 +83,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "similarity": SIMILARITY,
     "submitting": SUBMITTING,
     "client": CLIENT,
+    "portal_site": PORTAL_SITE,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 
@@ -110,6 +112,7 @@ _OTHER_WORDS = (
     *("up", "down", "same points", "new", "gone"),
     *("times cleared", "flag confirmed", "public", "hidden", "operations"),
     *("inputs", "outputs"),
+    *("student", "assistant", "instructor", "observer"),
 )
 
 WORDS = (

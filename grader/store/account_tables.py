@@ -4,22 +4,11 @@ Secrets are kept as their SHA-256, so that a copy of the store opens nothing. An
 staff are not in the roster, and a new roster ends no session.
 """
 
-from enum import StrEnum
-
 from sqlalchemy import Column, ForeignKey, Index, Integer, String, Table, Text
 
+from grader.model.signing_in import SignedInBy
 from grader.store.column_types import Instant, Word
 from grader.store.metadata import DIGEST, TABLES
-
-
-class SignedInBy(StrEnum):
-    """How a session began."""
-
-    LINK = "link"
-    PASSWORD = "password"  # noqa: S105 - a word, not a secret
-    OIDC = "oidc"
-    LTI = "lti"
-
 
 ACCOUNTS = Table(
     "accounts",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from grader.store.account_tables import SignedInBy
+from grader.model.signing_in import SignedInBy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

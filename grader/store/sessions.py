@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Row, delete, select, update
+from sqlalchemy import ColumnElement, Row, and_, delete, select, update
 
 from grader.store.account_tables import ACCOUNTS, LOGIN_LINKS, SESSIONS
 from grader.store.account_values import Account, NewSession, Session
@@ -26,12 +26,12 @@ class SqlSessions:
         """See ``Sessions.link``."""
         with self._database.read() as connection:
             return connection.execute(
-                select(LOGIN_LINKS.c.person).where(*_usable(digest, at))
+                select(LOGIN_LINKS.c.person).where(_usable(digest, at))
             ).scalar_one_or_none()
 
     def use_link(self, digest: str, at: datetime) -> str | None:
         """See ``Sessions.use_link``."""
-        used = update(LOGIN_LINKS).where(*_usable(digest, at)).values(used_at=at)
+        used = update(LOGIN_LINKS).where(_usable(digest, at)).values(used_at=at)
         with self._database.write() as connection:
             return connection.execute(used.returning(LOGIN_LINKS.c.person)).scalar_one_or_none()
 
@@ -91,8 +91,9 @@ class SqlSessions:
             )
 
 
-def _usable(digest: str, at: datetime) -> tuple[object, ...]:
-    return LOGIN_LINKS.c.digest == digest, LOGIN_LINKS.c.used_at.is_(None), LOGIN_LINKS.c.expires_at > at
+def _usable(digest: str, at: datetime) -> ColumnElement[bool]:
+    unused = and_(LOGIN_LINKS.c.used_at.is_(None), LOGIN_LINKS.c.expires_at > at)
+    return and_(LOGIN_LINKS.c.digest == digest, unused)
 
 
 def _session(row: Row[tuple[object, ...]]) -> Session:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from grader.store.account_tables import SignedInBy
+from grader.model.signing_in import SignedInBy
 from grader.store.account_values import Account, NewSession, NewToken
 from grader.store.ports import Store
 from tests.store.examples import NOON, minutes

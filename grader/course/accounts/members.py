@@ -55,15 +55,19 @@ def members(workspace: Workspace) -> tuple[Member, ...]:
     with Records(workspace) as records:
         roster = {each.id: each for each in records.store.people.list()}
         accounts = {each.person: each for each in records.store.accounts.list()}
-    everybody = sorted({*roster, *accounts})
-    found = {id: accounts.get(id) or _account(id, Role.STUDENT) for id in everybody}
-    return tuple(
-        Member.of(found[id], roster.get(id)) for id in everybody if found[id].disabled_at is None
-    )
+    listed = [
+        Member.of(accounts.get(person) or _account(person, Role.STUDENT), roster.get(person))
+        for person in sorted({*roster, *accounts})
+        if person not in accounts or accounts[person].disabled_at is None
+    ]
+    return tuple(listed)
 
 
 def ensure_account(store: Store, person: str) -> Account:
-    """The account of ``person``, made for a person of the roster. Raises: ``NotFoundError``, ``UserError`` if disabled."""
+    """The account of ``person``, which is made for a person of the roster.
+
+    Raises: ``NotFoundError`` for a stranger, ``UserError`` if the account is disabled.
+    """
     account = store.accounts.find(person)
     if account is None:
         if store.people.find(person) is None:
@@ -81,17 +85,17 @@ def set_role(workspace: Workspace, person: str, role: Role, name: str = "", emai
 
     Raises: ``UserError`` without an id.
     """
-    id = person.strip()  # noqa: A001 - the field's name
-    if not id or not id.isprintable():
+    person = person.strip()
+    if not person or not person.isprintable():
         msg = "A person needs an id of printable characters."
         raise UserError(msg)
     with Records(workspace) as records:
-        before = records.store.accounts.find(id) or _account(id, role)
+        before = records.store.accounts.find(person) or _account(person, role)
         account = replace(
             before, role=role, name=name or before.name, email=email or before.email, disabled_at=None
         )
         records.store.accounts.put(account)
-        return Member.of(account, records.store.people.find(id))
+        return Member.of(account, records.store.people.find(person))
 
 
 def disable(workspace: Workspace, person: str) -> None:

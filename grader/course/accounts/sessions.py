@@ -7,7 +7,7 @@ from grader.course.accounts.members import Member, ensure_account
 from grader.course.accounts.secrets import digest, new_secret
 from grader.course.records import Records
 from grader.course.workspace import Workspace
-from grader.store.account_tables import SignedInBy
+from grader.model.signing_in import SignedInBy
 from grader.store.account_values import NewSession, Session
 
 _AGENT_LIMIT = 200
@@ -56,9 +56,7 @@ def find(workspace: Workspace, secret: str) -> SignedIn | None:
         session, account = found
         if now - session.seen_at > _SEEN_EVERY:
             records.store.sessions.seen(session.id, now)
-        return SignedIn(
-            member=Member.of(account, records.store.people.find(session.person)), session=session
-        )
+        return SignedIn(member=Member.of(account, records.store.people.find(session.person)), session=session)
 
 
 def listed(workspace: Workspace, person: str) -> tuple[Session, ...]:

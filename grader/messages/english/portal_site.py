@@ -1,0 +1,39 @@
+"""What every page of the portal says, and the pages to sign in."""
+
+from grader.messages.message import Message, message, plural
+
+PORTAL_SITE: dict[str, Message] = {
+    "portal-title": message("{page} · {course}"),
+    "portal-course": message("GPU course"),
+    "portal-skip": message("Skip to the content"),
+    "portal-navigation": message("Pages"),
+    "portal-where": message("Where you are"),
+    "portal-language": message("Language"),
+    "portal-sign-in": message("Sign in"),
+    "portal-sign-out": message("Sign out"),
+    "portal-sign-in-by-link": message(
+        "Open the link that your course sent you. It works once and keeps this browser signed in for {days} days."
+    ),
+    "portal-no-link": message("No link, or it no longer works? Ask the staff of your course for a new one."),
+    "portal-link-heading": message("Sign in to this browser"),
+    "portal-link-explained": message("The link works once. Do not use it on a computer that others use."),
+    "portal-link-gone": message(
+        "This link was used or has expired. Ask the staff of your course for a new one."
+    ),
+    "portal-welcome": message("Welcome"),
+    "portal-welcome-why": message("You are signed in. There is nothing to see yet."),
+    "portal-role": message("{role:word}"),
+    "portal-refused": message("This cannot be done"),
+    "portal-forbidden": message("This cannot be done from here"),
+    "portal-not-found": message("There is no such page"),
+    "portal-gone": message("This link no longer works"),
+    "portal-too-large": message("Too large"),
+    "portal-too-often": message("Too many tries"),
+    "portal-fault": message("Something failed on the server"),
+    "portal-not-found-why": message("The address is wrong, or the page is not for you."),
+    "portal-other-site": message("The form was sent from another site. Open the portal and try again."),
+    "portal-form-damaged": message("The form arrived damaged. Go back and send it again."),
+    "portal-too-often-why": plural("count", "Try again in {count} second.", "Try again in {count} seconds."),
+    "portal-fault-why": message("It was logged. What you submitted before is safe. Try again in a minute."),
+    "portal-start": message("Go to the start"),
+}

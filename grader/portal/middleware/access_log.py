@@ -1,0 +1,43 @@
+"""One line for each request: its page, never its address, which may hold a secret."""
+
+import time
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from grader.logs import Event, log
+
+UNKNOWN = "unknown"
+"""What the log calls an address without a page."""
+
+
+class AccessLog:
+    """Logs method, page, status and time. ``state["page"]`` of the request is the path of its page in the table."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = time.monotonic(), 0
+
+        async def noting(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = int(message["status"])
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noting)
+        finally:
+            page = scope.get("state", {}).get("page", UNKNOWN)
+            milliseconds = round((time.monotonic() - began) * 1000, 1)
+            log(
+                Event.PAGE_ANSWERED,
+                method=scope["method"],
+                page=page,
+                status=status,
+                milliseconds=milliseconds,
+            )

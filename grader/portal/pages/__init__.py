@@ -1,0 +1,1 @@
+"""The pages, one idea each: a table of rows, and the functions that answer."""

@@ -1,0 +1,127 @@
+"""The way of a request to its page: visitor, scope, origin, rate, form; and of an error to its answer."""
+
+import math
+import traceback
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from http import HTTPStatus
+from urllib.parse import quote
+
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from grader.config.settings import MIB
+from grader.errors import NotFoundError, UserError
+from grader.logs import Event, log
+from grader.model.reason import reason
+from grader.portal import answers
+from grader.portal.asked import Asked
+from grader.portal.body import BodyTooLargeError, capped, read_form
+from grader.portal.origin import SAFE_METHODS, is_own
+from grader.portal.page import FORM_BYTES, Client, Page
+from grader.portal.server import Server
+from grader.portal.visitor import visitor_in_browser
+
+_STATUSES: Mapping[type[UserError], int] = {
+    BodyTooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    NotFoundError: HTTPStatus.NOT_FOUND,
+}
+"""The status of each kind of error; that of others is 400."""
+
+
+def route(page: Page, server: Server) -> Route:
+    """The route of ``page``."""
+    return Route(page.path, PageApp(page, server), methods=list(page.methods))
+
+
+class PageApp:
+    """Answers the requests for one page."""
+
+    def __init__(self, page: Page, server: Server) -> None:
+        self._page = page
+        self._server = server
+        self._limit = server.settings.upload_mib * MIB if page.takes_files else FORM_BYTES
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        scope["state"]["page"] = self._page.path
+        request = Request(scope, capped(scope, receive, self._limit))
+        response = await self._answer(request)
+        await response(scope, receive, send)
+
+    async def _answer(self, request: Request) -> Response:
+        asked = await run_in_threadpool(asked_for, request, self._server)
+        refusal = self._refusal(asked, request.method)
+        if refusal is not None:
+            return refusal
+        try:
+            if request.method not in SAFE_METHODS:
+                form = await read_form(request, self._limit)
+                asked = replace(asked, form=form)
+            return await run_in_threadpool(self._page.endpoint, asked)
+        except UserError as error:
+            return answers.refused(asked, error, _STATUSES.get(type(error), HTTPStatus.BAD_REQUEST))
+        except HTTPException as error:
+            return answers.problem(asked, error.status_code, reason("portal-form-damaged"))
+        except Exception as error:  # noqa: BLE001 - a page that fails must not end in silence
+            return fault(asked, self._page.path, error)
+
+    def _refusal(self, asked: Asked, method: str) -> Response | None:
+        """The answer to a visitor who may not ask this, or not now."""
+        page, visitor = self._page, asked.visitor
+        if not visitor.may(page.scope):
+            if page.client is Client.BROWSER and not visitor.is_known:
+                then = f"?then={quote(asked.here)}" if method in SAFE_METHODS and asked.here != "/" else ""
+                return answers.redirect(asked, f"/sign-in{then}")
+            return answers.problem(asked, HTTPStatus.NOT_FOUND, reason("portal-not-found-why"))
+        if (
+            method not in SAFE_METHODS
+            and not page.cross_site
+            and not is_own(asked.headers, self._server.origin)
+        ):
+            return answers.problem(asked, HTTPStatus.FORBIDDEN, reason("portal-other-site"))
+        wait = self._server.buckets.wait(page.rate, visitor.person or asked.address) if page.rate else 0.0
+        if wait and page.rate:
+            seconds = math.ceil(wait)
+            refusal = answers.problem(
+                asked, HTTPStatus.TOO_MANY_REQUESTS, reason("portal-too-often-why", count=seconds)
+            )
+            refusal.headers["Retry-After"] = str(seconds)
+            return refusal
+        return None
+
+
+def asked_for(request: Request, server: Server) -> Asked:
+    """What ``request`` asks, without its form."""
+    cookies = server.jar.read(request.cookies)
+    headers: Mapping[str, str] = {name.lower(): value for name, value in request.headers.items()}
+    return Asked(
+        server=server,
+        visitor=visitor_in_browser(server.workspace, cookies, headers.get("accept-language", "")),
+        here=request.url.path,
+        path=dict(request.path_params),
+        query=dict(request.query_params),
+        now=datetime.now(UTC),
+        nonce=request.state.nonce,
+        address=request.client.host if request.client else "",
+        cookies=cookies,
+        headers=headers,
+    )
+
+
+def fault(asked: Asked, page: str, error: Exception) -> Response:
+    """The answer where the server failed; the log has the cause."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    log(Event.PAGE_FAILED, page=page, error=repr(error), where=f"{last.filename}:{last.lineno}")
+    return answers.problem(asked, HTTPStatus.INTERNAL_SERVER_ERROR, reason("portal-fault-why"))
+
+
+def unknown(request: Request, server: Server) -> Response:
+    """The answer to an address without a page."""
+    asked = asked_for(request, server)
+    return answers.problem(asked, HTTPStatus.NOT_FOUND, reason("portal-not-found-why"))

@@ -1,0 +1,35 @@
+"""What all requests of one process share."""
+
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from grader.config.portal_settings import PortalSettings
+from grader.course.workspace import Workspace
+from grader.portal.buckets import Buckets
+from grader.portal.cookies import CookieJar
+from grader.portal.page import Page
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """The course of one server process, with its open store, and the table of its pages."""
+
+    workspace: Workspace
+    pages: tuple[Page, ...]
+    buckets: Buckets = field(default_factory=Buckets)
+
+    @property
+    def settings(self) -> PortalSettings:
+        """The settings of the portal."""
+        return self.workspace.config.portal
+
+    @property
+    def jar(self) -> CookieJar:
+        """Reads and writes cookies."""
+        return CookieJar(self.settings)
+
+    @property
+    def origin(self) -> str:
+        """The scheme and host of the portal, as browsers write an origin."""
+        parts = urlsplit(self.settings.url)
+        return f"{parts.scheme}://{parts.netloc}"

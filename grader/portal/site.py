@@ -1,0 +1,13 @@
+"""The table of all pages."""
+
+from grader.portal.page import Page
+from grader.portal.pages import home, language, sign_in, sign_out, static
+
+ROUTES: tuple[Page, ...] = (
+    *home.ROUTES,
+    *sign_in.ROUTES,
+    *sign_out.ROUTES,
+    *language.ROUTES,
+    *static.ROUTES,
+)
+"""Every page; of two that match, the first answers. The order of labels is that of the navigation."""
