@@ -38,6 +38,7 @@ class Workspace:
         from grader.course.class_grades import ClassGrades  # noqa: PLC0415 - loads the rules, which few commands need
 
         return ClassGrades(self)
+
     def sharing_store(self) -> "Workspace":
         """This workspace with an open store, which ``close`` closes. Raises: ``UserError``."""
         from grader.store.sql_store import open_store  # noqa: PLC0415 - loads SQLAlchemy, which few commands need
