@@ -256,7 +256,7 @@ def regraded(
         name=context.cases[0].name, verdict=Verdict.ACCEPTED, reason=as_written("known from the table")
     )
     names = [request.spec.name for request in lab.manifest.kernels]
-    kernels = [replace(after_build(outcome, name), cases=(passed,)) for name in names]
+    kernels = [replace(after_build(outcome, name, (name,)), cases=(passed,)) for name in names]
     rungs = RungModules(environment)
     with environment.session() as session:
         for _ in range(times):

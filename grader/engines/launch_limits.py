@@ -13,10 +13,13 @@ MAX_BLOCK_Z = 64
 """Threads along z in one block; along x and y the limit is that of the whole block."""
 
 
-def launch_problem(device: Device, shape: LaunchShape, resources: KernelResources) -> Reason | None:
+def launch_problem(
+    device: Device, shape: LaunchShape, resources: KernelResources, *, cooperative: bool = False
+) -> Reason | None:
     """Why ``device`` refuses to launch ``shape``, for a student; ``None`` where it does not.
 
-    ``resources`` are the kernel's static needs; ``shape.shared_bytes`` is added to them.
+    ``resources`` are the kernel's static needs; ``shape.shared_bytes`` is added to them. ``cooperative``: the kernel
+    waits for its whole grid, so all blocks must fit on the device at once.
     """
     grid, block = shape.grid, shape.block
     most_threads = min(device.max_threads_per_block, resources.max_threads or device.max_threads_per_block)
@@ -30,10 +33,12 @@ def launch_problem(device: Device, shape: LaunchShape, resources: KernelResource
         return reason("too-deep-block", block=str(block), depth=bounded(block.z), most=MAX_BLOCK_Z)
     if grid.x > MAX_GRID.x or grid.y > MAX_GRID.y or grid.z > MAX_GRID.z:
         return reason("too-large-grid", grid=str(grid), most=str(MAX_GRID))
-    return _resource_problem(device, shape, resources)
+    return _resource_problem(device, shape, resources, cooperative=cooperative)
 
 
-def _resource_problem(device: Device, shape: LaunchShape, resources: KernelResources) -> Reason | None:
+def _resource_problem(
+    device: Device, shape: LaunchShape, resources: KernelResources, *, cooperative: bool
+) -> Reason | None:
     shared = shape.shared_bytes + resources.shared_bytes
     if shape.shared_bytes < 0 or shared > device.shared_bytes_per_block:
         return reason(
@@ -42,9 +47,12 @@ def _resource_problem(device: Device, shape: LaunchShape, resources: KernelResou
             device=device.name,
             most=device.shared_bytes_per_block,
         )
-    threads, registers = shape.block.size, resources.registers
-    if occupancy(device, threads, registers, shared).active_blocks == 0:
+    threads, registers, grid_blocks = shape.block.size, resources.registers, shape.grid.size
+    active = occupancy(device, threads, registers, shared).active_blocks
+    if active == 0:
         return reason(
             "too-many-registers", threads=threads, registers=registers, most=device.registers_per_sm
         )
+    if cooperative and grid_blocks > active * device.sm_count:
+        return reason("cooperative-too-large", blocks=bounded(grid_blocks), most=active * device.sm_count)
     return None

@@ -82,9 +82,8 @@ def draw_inputs(lab: Lab, case: Case, seed: int) -> CaseInputs:
 
 def _zeros(lab: Lab, case: Case) -> Arrays:
     """The arrays that kernels find zeroed."""
-    params = {
-        param.name: param for kernel in lab.manifest.kernels for param in kernel.spec.params if param.zeroed
-    }
+    specs = map(lab.manifest.spec, lab.manifest.graded)
+    params = {param.name: param for spec in specs for param in spec.params if param.zeroed}
     return {
         name: np.zeros(
             (*(extent(dim, case.sizes) for dim in param.dims), *param.dtype.lanes), param.dtype.numpy
@@ -95,11 +94,15 @@ def _zeros(lab: Lab, case: Case) -> Arrays:
 
 def prepare(lab: Lab, case: Case, seed: int) -> PreparedCase:
     """Draw inputs and compute the oracle's answer. Raises: ``LabError`` if the lab's code fails."""
-    inputs = draw_inputs(lab, case, seed)
+    return prepare_drawn(lab, draw_inputs(lab, case, seed))
+
+
+def prepare_drawn(lab: Lab, inputs: CaseInputs) -> PreparedCase:
+    """Compute the oracle's answer for ``inputs``. Raises: ``LabError`` if the lab's code fails."""
     try:
-        expected = lab.oracle(case, inputs.arrays)
+        expected = lab.oracle(inputs.case, inputs.arrays)
     except Exception as error:
-        raise lab_error(lab, case, error) from error
+        raise lab_error(lab, inputs.case, error) from error
     return PreparedCase(
         inputs=inputs, expected=expected, check=_check_of(lab, inputs) if lab.checks else None
     )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from grader.engines.symbols import symbol_in
 from grader.grading.cases import CaseInputs, PreparedCase, lab_error, prepare
 from grader.labs import steps
 from grader.labs.geometry import GeometryError
@@ -10,7 +11,7 @@ from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
-from grader.model.plan import LaunchPlan
+from grader.model.plan import Buffer, LaunchPlan, Transfer
 from grader.model.reason import reason
 from grader.model.run import LaunchJob
 from grader.model.submission import Language
@@ -62,7 +63,7 @@ class GradingContext:
 
     def job(self, kernel: str, inputs: CaseInputs) -> LaunchJob:
         """Launch job of one kernel on one case. Raises: ``GeometryError`` for the student's geometry."""
-        return launch_job(self.lab, self.module, self.lab.manifest.kernel(kernel).spec, inputs)
+        return launch_job(self.lab, self.module, self.lab.manifest.spec(kernel), inputs)
 
 
 def launch_job(
@@ -75,16 +76,44 @@ def launch_job(
     """Launch job of ``spec`` from ``module`` on ``inputs``, with the kernel's geometry or else the lab's default.
 
     ``macros`` are the values that the module was built with in place of the lab's defaults.
-    Raises: ``GeometryError``; ``UnbuiltKernelError`` if the plan has a kernel that ``module`` lacks.
+    Raises: ``GeometryError``; ``UnbuiltKernelError`` if the plan has a kernel that ``module`` lacks, or fills a
+    variable that the kernel does not read.
     """
     plan = plan_of(lab, module, spec, inputs.case, macros)
     there = {kernel.name for kernel in module.kernels}
     if unbuilt := [launch.kernel for launch in plan.launches if launch.kernel not in there]:
         raise UnbuiltKernelError(reason("launched-with-unbuilt-kernel", kernel=unbuilt[0]))
+    for step in plan.steps:
+        if step.transfer is not None and step.transfer.symbol_of:
+            _check_symbol(module, step.transfer, plan.buffer(step.transfer.source))
     needed = {buffer.name for buffer in plan.buffers}
     return LaunchJob(
         module=module, plan=plan, inputs={name: data for name, data in inputs.data.items() if name in needed}
     )
+
+
+def _check_symbol(module: DeviceModule, transfer: Transfer, source: Buffer) -> None:
+    """Check that the student declares the variable that ``transfer`` fills. Raises: ``UnbuiltKernelError``."""
+    kernel = module.kernel(transfer.symbol_of)
+    symbol = symbol_in(module.units[kernel.unit].ptx, transfer.target)
+    element, count = source.dtype.c_name, source.size
+    if symbol is None:
+        said = reason(
+            "symbol-missing", kernel=kernel.name, symbol=transfer.target, element=element, elements=count
+        )
+        raise UnbuiltKernelError(said)
+    if symbol.nbytes < source.nbytes:
+        raise UnbuiltKernelError(
+            reason(
+                "symbol-too-small",
+                kernel=kernel.name,
+                symbol=transfer.target,
+                element=element,
+                elements=count,
+                bytes=symbol.nbytes,
+                needed=source.nbytes,
+            )
+        )
 
 
 def plan_of(
@@ -96,10 +125,12 @@ def plan_of(
 ) -> LaunchPlan:
     """Launch plan of ``job``, without the inputs. Raises: ``GeometryError``; ``LabError`` if the lab's code fails."""
     own = {kernel.name: kernel.geometry for kernel in module.kernels if kernel.geometry is not None}
-    geometries = lab.manifest.geometries | own
+    kernels = steps.SubmittedKernels(
+        lab.manifest.geometries | own, [kernel.name for kernel in module.kernels]
+    )
     names = {**case.sizes, **lab.manifest.macros, **(macros or {})}
     try:
-        return steps.plan_of(lab, spec, case, geometries, names)
+        return steps.plan_of(lab, spec, case, kernels, names)
     except GeometryError:
         raise
     except Exception as error:

@@ -112,7 +112,7 @@ class _Probe:
     def executed(self, case: Case, attempt: int = 0) -> tuple[ExecutedInstruction, ...] | None:
         """The instructions that drawn blocks of ``case`` execute, of a long block the first; ``None`` if it fails."""
         module = self._context.module
-        spec = self._context.lab.manifest.kernel(self._kernel).spec
+        spec = self._context.lab.manifest.spec(self._kernel)
         try:
             plan = plan_of(self._context.lab, module, spec, case)
         except (GeometryError, LabError):

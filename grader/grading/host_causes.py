@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from grader.model.facts import CaseOutcome
-from grader.model.module import BuiltKernel
-from grader.model.plan import LaunchPlan
+from grader.model.module import BuiltKernel, DeviceModule
+from grader.model.plan import Launch, LaunchPlan
 from grader.model.reason import Reason, reason
 from grader.model.verdict import Verdict
 
@@ -21,8 +21,20 @@ _OF_A_LAUNCH = frozenset(
 """Results that the geometry of a launch explains."""
 
 
-def with_host_cause(outcome: CaseOutcome, kernel: BuiltKernel, plan: LaunchPlan) -> CaseOutcome:
-    """``outcome`` with the likely cause first: a variable that only host code sets, or the launch in host code."""
+def with_host_cause(outcome: CaseOutcome, module: DeviceModule, plan: LaunchPlan) -> CaseOutcome:
+    """``outcome`` with the likely cause first: a variable that only host code sets, or the launch in host code.
+
+    Of several kernels, the first launched with such a cause.
+    """
+    first = {launch.kernel: launch for launch in reversed(plan.launches)}
+    for launch in dict.fromkeys(first[each.kernel] for each in plan.launches):
+        led = _with_cause(outcome, module.kernel(launch.kernel), launch)
+        if led is not outcome:
+            return led
+    return outcome
+
+
+def _with_cause(outcome: CaseOutcome, kernel: BuiltKernel, launch: Launch) -> CaseOutcome:
     if outcome.verdict not in _FAILED:
         return outcome
     symptom = outcome.reason
@@ -34,7 +46,7 @@ def with_host_cause(outcome: CaseOutcome, kernel: BuiltKernel, plan: LaunchPlan)
         return replace(outcome, reason=_after(kernel.unread_launch, symptom))
     if kernel.host_origin is None or kernel.geometry is None:
         return outcome
-    shape = plan.launches[0].shape
+    shape = launch.shape
     cause = reason(
         "launch-of-case",
         location=kernel.host_origin.location,

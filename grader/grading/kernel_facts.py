@@ -9,29 +9,38 @@ from grader.labs.manifest import Case
 from grader.model.build import BuildOutcome
 from grader.model.facts import BuiltFacts, CaseOutcome, KernelFacts, Work
 from grader.model.location import SourceLocation
-from grader.model.module import BuiltKernel
+from grader.model.module import BuiltKernel, KernelResources
 from grader.model.run import Counters, Fault, RunResult
 from grader.model.verdict import Verdict
 
 
-def after_build(outcome: BuildOutcome, name: str) -> KernelFacts:
-    """What the build found about the kernel ``name``."""
+def after_build(outcome: BuildOutcome, name: str, parts: Sequence[str]) -> KernelFacts:
+    """What the build found about ``name``: a kernel, or a program of the kernels ``parts``."""
     kernels = outcome.module.kernels if outcome.module else ()
-    built = next((kernel for kernel in kernels if kernel.name == name), None)
+    built = [kernel for part in parts for kernel in kernels if kernel.name == part]
+    problems = (outcome.problems[part] for part in parts if part in outcome.problems)
     return KernelFacts(
         name=name,
-        build_fault=outcome.problems.get(name) or outcome.fault,
-        built=None if built is None else built_facts(built),
+        build_fault=next(problems, None) or outcome.fault,
+        built=built_facts(built) if built else None,
     )
 
 
-def built_facts(built: BuiltKernel) -> BuiltFacts:
-    """The facts about a built kernel."""
+def built_facts(built: Sequence[BuiltKernel]) -> BuiltFacts:
+    """The facts about kernels that are graded as one: the most that any of them needs."""
+    first, used = built[0], [kernel.resources for kernel in built]
+    limits = [each.max_threads for each in used if each.max_threads]
     return BuiltFacts(
-        resources=built.resources,
-        location=SourceLocation(file=built.file, line=built.line),
-        clock_reading=built.clock_reading,
-        device_probe=built.device_probe,
+        resources=KernelResources(
+            registers=max(each.registers for each in used),
+            spill_bytes=max(each.spill_bytes for each in used),
+            local_bytes=max(each.local_bytes for each in used),
+            shared_bytes=max(each.shared_bytes for each in used),
+            max_threads=min(limits, default=0),
+        ),
+        location=SourceLocation(file=first.file, line=first.line),
+        clock_reading=next((each.clock_reading for each in built if each.clock_reading), None),
+        device_probe=next((each.device_probe for each in built if each.device_probe), None),
     )
 
 

@@ -13,6 +13,7 @@ from grader.grading.kernel_facts import built_facts, with_run
 from grader.grading.programs.ladder import program_ladder
 from grader.grading.rungs import RungModules, rung_sources
 from grader.grading.session import RunSession
+from grader.grading.timed_samples import sample_judge
 from grader.grading.timing import compared_rungs, with_timed_bytes
 from grader.judge.kernel_report import launch_of
 from grader.judge.resources import resources
@@ -149,7 +150,9 @@ class _Climb:
             theirs = self.rungs.job(context.lab, over, context.language, kernel, prepared.inputs)
             checks = output_checks(ours.plan, theirs.plan, prepared.expected, factor)
             targets = self.lab.manifest.rubric.targets(kernel, over)
-            comparisons[over] = session.compare(theirs, ours, checks, targets)
+            comparisons[over] = session.compare(
+                theirs, ours, checks, targets, sample_judge(context, ours, prepared.inputs, prepared.expected)
+            )
             if comparisons[over].fault is not None:
                 break
         return comparisons
@@ -171,7 +174,9 @@ class _Climb:
         )
 
     def _count(self, context: GradingContext, kernel: str, emulator: RunSession) -> _Counted:
-        facts = KernelFacts(name=kernel, built=built_facts(context.module.kernel(kernel)))
+        parts = context.lab.manifest.parts(kernel)
+        built = built_facts([each for each in context.module.kernels if each.name in parts])
+        facts = KernelFacts(name=kernel, built=built)
         for case in self._counted_cases(context):
             result = emulator.run(context.job(kernel, draw_inputs(self.lab, case, REFERENCE_SEED)))
             facts = with_run(facts, case, result, context.observed)

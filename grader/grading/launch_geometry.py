@@ -72,11 +72,12 @@ def _grid(lab: Lab, geometry: Geometry, sizes: Mapping[str, int]) -> Dim3 | None
 
 def _refusal(lab: Lab, kernel: str, geometry: Geometry, origin: HostOrigin) -> Reason | None:
     """Why the lab does not launch ``kernel`` with ``geometry`` in every case; a public case is preferred."""
-    spec = lab.manifest.kernel(kernel).spec
+    kernels = steps.SubmittedKernels(lab.manifest.geometries | {kernel: geometry})
     for case in sorted(lab.manifest.cases, key=lambda each: each.visibility is Visibility.HIDDEN):
         try:
-            geometries = lab.manifest.geometries | {spec.name: geometry}
-            steps.plan_of(lab, spec, case, geometries, {**case.sizes, **lab.manifest.macros})
+            for graded in lab.manifest.owners(kernel):
+                spec = lab.manifest.spec(graded)
+                steps.plan_of(lab, spec, case, kernels, {**case.sizes, **lab.manifest.macros})
         except GeometryError as error:
             hidden = case.visibility is Visibility.HIDDEN
             problem = reason("geometry-refused-in-hidden-case") if hidden else error.reason

@@ -56,7 +56,7 @@ def _with_rungs(
     if context.observed is None or not kernel.observed:
         return kernel
     own = kernel.counted[context.observed.name]
-    spec = context.lab.manifest.kernel(kernel.name).spec
+    spec = context.lab.manifest.spec(kernel.name)
     if not own.operations(arithmetic_of(spec, own)):
         return kernel
     counted: dict[str, Work] = {}

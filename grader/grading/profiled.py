@@ -8,6 +8,7 @@ from grader.grading.cases import draw_inputs
 from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
 from grader.grading.launch_geometry import settle_geometries
+from grader.grading.optional_kernels import without_missing_optional
 from grader.grading.rungs import build_request
 from grader.labs.geometry import GeometryError
 from grader.labs.lab import Lab
@@ -48,20 +49,22 @@ class Profiler:
             raise InfrastructureError(msg)
         case = largest_public(lab.manifest.cases)
         asked = build_request(lab, submission, self.environment.device.arch)
-        outcome = settle_geometries(lab, self.environment.build(asked))
+        outcome = without_missing_optional(lab, self.environment.build(asked))
+        outcome = settle_geometries(lab, outcome)
         if case is None or outcome.module is None:
             msg = "there is nothing to launch"
             raise InfrastructureError(msg)
         inputs = draw_inputs(lab, case, seed)
         right = {kernel.name for kernel in report.kernels if kernel.verdict.earns_correctness}
         jobs: dict[str, LaunchJob] = {}
-        for request in lab.manifest.kernels:
-            if request.spec.name not in outcome.problems:
+        for name in lab.manifest.graded:
+            if outcome.problems.keys().isdisjoint(lab.manifest.parts(name)):
                 try:
-                    jobs[request.spec.name] = launch_job(lab, outcome.module, request.spec, inputs)
+                    jobs[name] = launch_job(lab, outcome.module, lab.manifest.spec(name), inputs)
                 except GeometryError:
                     continue  # the report already states the reason
-        of_right = {name: each for name, each in jobs.items() if name in right}
+        # The number of launches of a loop is not known before, and the tools count by launches.
+        of_right = {name: each for name, each in jobs.items() if name in right and not each.plan.loops}
         with gpu_lock(threading.Event()):
             counts = nsight.counted(self.runner, list(of_right.values())) if of_right else []
             found = [

@@ -5,7 +5,7 @@ texts have a place in the catalogue, and its names and lines are those of the jo
 """
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from grader.grading.sanitize_reason import is_readable
@@ -14,7 +14,7 @@ from grader.model.diagnostic import Diagnostic
 from grader.model.location import SourceLocation
 from grader.model.module import DeviceModule
 from grader.model.reason import AS_WRITTEN, reason
-from grader.model.run import AccessSite, Counters, Fault, LineProfile, RunResult
+from grader.model.run import AccessSite, Counters, Fault, LaunchJob, LineProfile, RunResult, TimedSample
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, WorkerLostError
 
@@ -46,6 +46,27 @@ def proven_sample(run: SampledRun, module: DeviceModule) -> SampledRun:
         ]
     )
     return run
+
+
+def proven_samples(samples: Sequence[TimedSample], job: LaunchJob, most: int) -> None:
+    """Check that an engine may have given ``samples`` of timed launches of ``job``. Raises: ``WorkerLostError``."""
+    sizes = {buffer.name: buffer.nbytes for buffer in job.plan.buffers}
+    outputs = {buffer.name for buffer in job.plan.returned}
+    _refuse(
+        [
+            *_if(not min(most, 1) <= len(samples) <= most, "another number of timed launches"),
+            *_if(any(each.outputs.keys() != outputs for each in samples), "outputs of another kernel"),
+            *_if(any(not job.inputs.keys() >= each.inputs.keys() for each in samples), "unknown inputs"),
+            *_if(
+                any(
+                    len(data) != sizes.get(name)
+                    for each in samples
+                    for name, data in (each.inputs | each.outputs).items()
+                ),
+                "data of another size",
+            ),
+        ]
+    )
 
 
 def _refuse(flaws: Iterable[str]) -> None:

@@ -7,6 +7,7 @@ from grader.grading.cases import CaseInputs
 from grader.grading.context import launch_job
 from grader.grading.environment import GradingEnvironment
 from grader.grading.once import Once
+from grader.grading.optional_kernels import without_missing_optional
 from grader.grading.rung_cache import RungCache
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
@@ -76,7 +77,7 @@ class RungModules:
         """
         rung = lab.manifest.rung(rung_name)
         name = kernel if kernel in rung.kernels else rung.kernels[0]
-        return launch_job(lab, self.module(lab, rung, language), lab.manifest.kernel(name).spec, inputs)
+        return launch_job(lab, self.module(lab, rung, language), lab.manifest.spec(name), inputs)
 
     def _build(self, lab: Lab, rung: Rung, language: Language) -> DeviceModule:
         sources = rung_sources(lab, rung)
@@ -86,10 +87,11 @@ class RungModules:
         written_in = language if language in sources else next(iter(sources))
         files = rung_files(lab, rung, written_in)
         submission = submission_of(lab, files, written_in, rung.name)
-        request = build_request(lab, submission, self.environment.device.arch, rung.kernels)
+        parts = tuple(part for name in rung.kernels for part in lab.manifest.parts(name))
+        request = build_request(lab, submission, self.environment.device.arch, parts)
         if self._cache is not None and (module := self._cache.read(request)) is not None:
             return module
-        outcome = self.environment.build_own(request)
+        outcome = without_missing_optional(lab, self.environment.build_own(request))
         if outcome.module is None or outcome.problems:
             fault = outcome.fault or next(iter(outcome.problems.values()))
             msg = f"rung {rung.name} of lab {lab.name} does not build: {render(fault.reason)}"

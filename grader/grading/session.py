@@ -10,19 +10,21 @@ from grader.config.settings import MIB, LimitSettings
 from grader.engines.registry import support
 from grader.errors import InfrastructureError
 from grader.grading.budget import Budget
-from grader.grading.run_answers import proven_run, proven_sample
+from grader.grading.run_answers import proven_run, proven_sample, proven_samples
 from grader.grading.worker_failures import Control, blame_machine, proven_in_run, run_fault
 from grader.messages import render
 from grader.model.block_sample import SampledJob, SampledRun
 from grader.model.reason import reason
 from grader.model.run import (
-    Comparison,
     EngineKind,
+    Fault,
     LaunchJob,
     OutputCheck,
     RunOptions,
     RunResult,
+    SampledComparison,
     TimedComparison,
+    TimedSample,
 )
 from grader.sandbox.port import LossCause, Worker, WorkerLostError
 from grader.worker.input_transfer import Sender
@@ -45,6 +47,9 @@ _PUT_INPUTS_SECONDS = 120.0
 """Time limit for the transfer of a case's inputs, up to gigabytes, to a worker."""
 
 _PUT_INPUTS_REPLY_BYTES = 2**12
+
+_SAMPLES = 3
+"""Timed launches of a comparison that the grader judges itself, where it must."""
 
 _COMPARE_FACTOR = 6.0
 """Time limit of a comparison in run limits: it runs both sides many times."""
@@ -129,24 +134,30 @@ class RunSession:
         submission: LaunchJob,
         checks: Sequence[OutputCheck] = (),
         targets: Sequence[float] = (),
+        judge: Callable[[TimedSample], Fault | None] | None = None,
     ) -> TimedComparison:
         """Time ``submission`` against ``baseline``, with ``checks`` of its outputs.
 
-        ``targets`` are the speedups over this baseline that earn points. Raises: ``InfrastructureError``.
+        ``targets`` are the speedups over this baseline that earn points. ``judge`` says what is wrong with a launch;
+        it gets some of the timed ones. Raises: ``InfrastructureError``; what ``judge`` raises.
         """
+        samples = 0 if judge is None else _SAMPLES
         try:
             reply, elapsed = self._proven(
-                lambda: self._compared(baseline, submission, checks, targets),
+                lambda: self._compared(baseline, submission, checks, targets, samples),
                 lambda loss: self._confirm_comparison(loss, baseline),
             )
         except WorkerLostError as loss:
             return TimedComparison(pairs=(), modelled=False, fault=run_fault(loss, RequestKind.COMPARE))
         if reply.fault is not None:
             self.close()
+        fault = self._budget.judged(reply.fault)
+        if judge is not None and fault is None:
+            fault = next(filter(None, map(judge, reply.samples)), None)
         return TimedComparison(
             pairs=reply.pairs,
             modelled=reply.modelled,
-            fault=self._budget.judged(reply.fault),
+            fault=fault,
             launches=reply.launches,
             dropped=reply.dropped,
             clock=reply.clock,
@@ -166,7 +177,8 @@ class RunSession:
         submission: LaunchJob,
         checks: Sequence[OutputCheck],
         targets: Sequence[float],
-    ) -> tuple[Comparison, float]:
+        samples: int,
+    ) -> tuple[SampledComparison, float]:
         """One comparison, and its seconds without the wait for the GPU."""
         first, second = self._with_inputs_sent(baseline, submission)
         most = self._limits.run_seconds * _COMPARE_FACTOR
@@ -175,13 +187,17 @@ class RunSession:
                 max_steps=self._limits.steps,
                 timeout=min(self._limits.run_seconds, seconds),
                 targets=tuple(targets),
+                samples=samples,
             )
             request = CompareRequest(baseline=first, submission=second, options=options, checks=tuple(checks))
             asked = time.monotonic()
-            reply = self._ask(RequestKind.COMPARE, request, Comparison, seconds, 0)
+            data = samples * _written_bytes(submission)
+            reply = self._ask(RequestKind.COMPARE, request, SampledComparison, seconds, data)
             elapsed = time.monotonic() - asked
         if reply.fault is None and reply.modelled is not support(self._engine).modelled:
             raise WorkerLostError(LossCause.GARBLED, reason("times-of-another-kind"))
+        if reply.fault is None:
+            proven_samples(reply.samples, submission, samples)
         return reply, elapsed
 
     def _confirm_comparison(self, loss: WorkerLostError, baseline: LaunchJob) -> None:

@@ -12,6 +12,7 @@ from grader.grading.kernel_facts import after_build, stopped
 from grader.grading.launch_geometry import settle_geometries
 from grader.grading.nearby_sizes import check_nearby_sizes
 from grader.grading.observation import observe, observe_rungs
+from grader.grading.optional_kernels import without_missing_optional
 from grader.grading.programs.facts import collect_program_facts
 from grader.grading.programs.rungs import rung_seconds
 from grader.grading.rungs import RungModules, build_request
@@ -61,8 +62,10 @@ def collect_facts(  # noqa: PLR0913, PLR0917 - what grading depends on, and who 
     environment.emulating().prepare(WorkerRole.RUN)
     entered(Stage.COMPILING)
     outcome = _built(lab, submission, environment)
-    names = [request.spec.name for request in lab.manifest.kernels]
-    kernels: Sequence[KernelFacts] = [after_build(outcome, name) for name in names]
+    manifest = lab.manifest
+    kernels: Sequence[KernelFacts] = [
+        after_build(outcome, name, manifest.parts(name)) for name in manifest.graded
+    ]
     # The emulator judges technique and counts lines, whichever engine grades.
     observed = largest_public(case for case in lab.manifest.cases if choice.takes(case))
     timing_case, agreement = None, Agreement()
@@ -123,7 +126,8 @@ def _built(lab: Lab, submission: Submission, environment: GradingEnvironment) ->
         wanted = " or ".join(support(language).label for language in lab.manifest.languages)
         said = reason("language-not-taken", language=support(submission.language).label, wanted=wanted)
         return BuildOutcome(fault=Fault(verdict=Verdict.FAILED_TO_BUILD, reason=said))
-    return settle_geometries(lab, environment.build(build_request(lab, submission, environment.device.arch)))
+    outcome = environment.build(build_request(lab, submission, environment.device.arch))
+    return settle_geometries(lab, without_missing_optional(lab, outcome))
 
 
 def not_graded(submission: Submission, fault: Fault, max_score: float) -> Report:

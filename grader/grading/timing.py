@@ -8,6 +8,7 @@ from grader.grading.cases import PreparedCase
 from grader.grading.context import GradingContext, plan_of
 from grader.grading.rungs import RungModules
 from grader.grading.session import RunSession
+from grader.grading.timed_samples import sample_judge
 from grader.judge.plausibility import input_bytes
 from grader.judge.timed_outputs import output_checks
 from grader.labs.geometry import GeometryError
@@ -45,7 +46,8 @@ def _timed(
         reference = rungs.job(context.lab, rung, context.language, kernel.name, prepared.inputs)
         checks = output_checks(submission.plan, reference.plan, prepared.expected, manifest.tolerance.factor)
         targets = manifest.rubric.targets(kernel.name, rung)
-        comparison = session.compare(reference, submission, checks, targets)
+        judge = sample_judge(context, submission, prepared.inputs, prepared.expected)
+        comparison = session.compare(reference, submission, checks, targets, judge)
         if comparison.fault is not None:
             return replace(kernel, timing_fault=comparison.fault, comparisons={})
         comparisons[rung] = comparison
@@ -62,7 +64,7 @@ def with_timed_bytes(context: GradingContext, kernel: KernelFacts) -> KernelFact
     """Add the bytes of the timing case's buffers, if the kernel can be launched on it."""
     if context.timing_case is None or kernel.built is None:
         return kernel
-    spec = context.lab.manifest.kernel(kernel.name).spec
+    spec = context.lab.manifest.spec(kernel.name)
     try:
         plan = plan_of(context.lab, context.module, spec, context.timing_case)
     except GeometryError:

@@ -66,7 +66,7 @@ def rubric_parts(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
     ]
     if rubric.agreement:
         parts.append(_agreement(rubric.agreement, findings))
-    parts += [_technique(rule, findings) for rule in rubric.technique]
+    parts += [_technique(rule, manifest.owners(rule.kernel)[0], findings) for rule in rubric.technique]
     parts += [_structure(rule, findings.structure.get(rule)) for rule in rubric.structure]
     parts += [_speed(rule, manifest.baseline, findings) for rule in rubric.speed]
     return tuple(parts)
@@ -139,16 +139,17 @@ def _passed(kernel: KernelReport) -> bool:
     return all(case.verdict.earns_correctness for case in kernel.cases)
 
 
-def _technique(rule: TechniqueRule, findings: Findings) -> Part:
+def _technique(rule: TechniqueRule, owner: str, findings: Findings) -> Part:
+    """The line of ``rule``; ``owner`` is what is graded with its kernel."""
     title = _technique_title(rule)
     if rule not in findings.flaws:
         is_right = any(
-            kernel.name == rule.kernel and kernel.verdict.earns_correctness for kernel in findings.kernels
+            kernel.name == owner and kernel.verdict.earns_correctness for kernel in findings.kernels
         )
         why = reason("technique-not-observed" if is_right else "technique-needs-right-kernel")
         return _part(title, 0.0, rule.points, why)
     flaw = findings.flaws[rule]
-    in_part = rule.kernel in findings.observed_in_part
+    in_part = owner in findings.observed_in_part
     met = reason("technique-used-when-observed" if in_part else "technique-used")
     return _part(title, rule.points if flaw is None else 0.0, rule.points, flaw or met)
 

@@ -27,7 +27,7 @@ def roofline(facts: Facts, kernel: KernelFacts, manifest: Manifest, seconds: flo
     observed = kernel.counted.get(facts.observed_case or "")
     if observed is None or not observed.moved_bytes or not observed.footprint_bytes:
         return None
-    arithmetic = arithmetic_of(manifest.kernel(kernel.name).spec, observed)
+    arithmetic = arithmetic_of(manifest.spec(kernel.name), observed)
     computed, moved = observed.operations(arithmetic), observed.moved_bytes
     bound = attainable(facts.device, arithmetic, computed / moved)
     scale = _scale(facts, kernel, manifest, arithmetic)

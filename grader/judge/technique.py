@@ -63,6 +63,12 @@ class Evidence:
     counters: Sequence[Counters]
     case: str | None = None
 
+    def of(self, kernel: str) -> "Evidence":
+        """The evidence of one kernel of several."""
+        counters = [each for each in self.counters if each.kernel == kernel]
+        shared = max((each.shared_bytes for each in counters), default=0)
+        return Evidence(shared_bytes=shared, counters=counters, case=self.case)
+
     @property
     def shared_use(self) -> SharedUse:
         """The use of shared memory by all kernels of the run; the lines are those of the first that has any."""

@@ -21,12 +21,13 @@ def technique_flaws(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, Rea
     undefined = {kernel.name: use_of_unwritten_memory(kernel.diagnostics, public) for kernel in facts.kernels}
     flaws: dict[TechniqueRule, Reason | None] = {}
     for rule, evidence in _judged(facts, manifest).items():
+        owner = owner_of(rule, manifest)
         found = ((each, technique_flaw(rule, each)) for each in evidence)
         each, flaw = next(((each, flaw) for each, flaw in found if flaw is not None), (None, None))
-        if flaw is None and hides[rule.kernel]:
+        if flaw is None and hides[owner]:
             flaw = reason("other-code-when-timed")
         flaw = flaw if each is None or each.case in public else reason("flaw-in-timed-case")
-        flaws[rule] = undefined[rule.kernel] or flaw
+        flaws[rule] = undefined[owner] or flaw
     return flaws
 
 
@@ -44,11 +45,11 @@ def two_faced_kernels(facts: Facts, manifest: Manifest) -> Mapping[str, Reason]:
     hidden = {kernel.name for kernel in facts.kernels if _hides(kernel)}
     other_code = {kernel.name for kernel in facts.kernels if kernel.drawn and kernel.drawn.other_code}
     return {
-        rule.kernel: reason("other-code-when-timed")
+        owner: reason("other-code-when-timed")
         for rule, (observed, *timed) in _judged(facts, manifest).items()
-        if rule.kernel in other_code
+        if (owner := owner_of(rule, manifest)) in other_code
         and technique_flaw(rule, observed) is None
-        and (rule.kernel in hidden or any(technique_flaw(rule, each) for each in timed))
+        and (owner in hidden or any(technique_flaw(rule, each) for each in timed))
     }
 
 
@@ -66,11 +67,19 @@ def _judged(facts: Facts, manifest: Manifest) -> dict[TechniqueRule, list[Eviden
         if kernel.fault is None and kernel.all_cases_passed and kernel.built is not None and kernel.observed
     }
     drawn = {kernel.name: kernel.drawn for kernel in facts.kernels}
-    return {
-        rule: found if counts_in_drawn_blocks(rule, drawn[rule.kernel]) else found[:1]
-        for rule in manifest.rubric.technique
-        if (found := evidence.get(rule.kernel))
-    }
+    judged: dict[TechniqueRule, list[Evidence]] = {}
+    for rule in manifest.rubric.technique:
+        owner = owner_of(rule, manifest)
+        if found := evidence.get(owner):
+            if rule.kernel != owner:
+                found = [each.of(rule.kernel) for each in found]
+            judged[rule] = found if counts_in_drawn_blocks(rule, drawn[owner]) else found[:1]
+    return judged
+
+
+def owner_of(rule: TechniqueRule, manifest: Manifest) -> str:
+    """What is graded with the kernel of ``rule``: itself, or the first program that launches it."""
+    return manifest.owners(rule.kernel)[0]
 
 
 def counts_in_drawn_blocks(rule: TechniqueRule, drawn: DrawnBlocks | None) -> bool:

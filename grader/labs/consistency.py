@@ -9,6 +9,7 @@ from grader.config.settings import LimitSettings
 from grader.labs.convert import refuse
 from grader.labs.geometry import FUNCTION_NAMES, GeometryError, evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest, Rubric, Sweep, Use
+from grader.labs.pipeline_checks import check_pipelines, check_steps
 from grader.languages import installed
 from grader.model.element_types import DType, NumberKind
 from grader.model.kernel import KernelSpec, Param
@@ -26,15 +27,16 @@ _LIMITS: dict[str, Rule] = {
 
 def check(manifest: Manifest) -> None:
     """Check what the types of ``manifest`` cannot express. Raises: ``ManifestError`` for the first inconsistency."""
-    kernels = list(manifest.graded)
+    kernels = [kernel.spec.name for kernel in manifest.kernels] or list(manifest.graded)
     rungs = [rung.name for rung in manifest.rungs]
     cases = [case.name for case in manifest.cases]
+    check_pipelines(manifest)
     for what, names in (("kernels", kernels), ("rungs", rungs), ("cases", cases)):
         if not names:
             refuse(f"there are no {what}; add at least one [[{what}]] table")
         if twice := [name for name in names if names.count(name) > 1]:
             refuse(f"two {what} have the same name {twice[0]!r}; rename one", what, twice[0])
-    _check_names(manifest, kernels, rungs)
+    _check_names(manifest, list(manifest.graded), rungs)
     _check_words(manifest)
     for case in manifest.cases:
         _check_sizes(manifest, case)
@@ -75,8 +77,9 @@ def _check_words(manifest: Manifest) -> None:
 def _check_rules(manifest: Manifest) -> None:
     kernels = list(manifest.graded)
     rungs = [rung.name for rung in manifest.rungs]
+    with_parts = [*kernels, *(part for each in manifest.pipelines for part in each.kernels)]
     for index, technique in enumerate(manifest.rubric.technique):
-        _known("rubric.technique", technique.kernel, kernels, "rubric", "technique", index, "kernel")
+        _known("rubric.technique", technique.kernel, with_parts, "rubric", "technique", index, "kernel")
     for index, speed in enumerate(manifest.rubric.speed):
         _known("rubric.speed", speed.kernel, kernels, "rubric", "speed", index, "kernel")
         if speed.over is not None:
@@ -127,7 +130,13 @@ def _check_sweep(manifest: Manifest, sweep: Sweep) -> None:
 
 
 def _check_sizes(manifest: Manifest, case: Case) -> None:
+    parts = {part for each in manifest.pipelines for part in each.kernels}
+    for pipeline in manifest.pipelines:
+        _check_params(pipeline.spec, case, "programs", pipeline.spec.name)
+        check_steps(manifest, pipeline, case)
     for kernel in manifest.kernels:
+        if kernel.spec.name in parts:
+            continue  # its sizes may be arguments of the steps, which are carried out instead
         _check_params(kernel.spec, case, "kernels", kernel.spec.name)
         try:
             launch_shape(kernel.launch, case.sizes | manifest.macros)
@@ -139,7 +148,7 @@ def _check_sizes(manifest: Manifest, case: Case) -> None:
 
 def _check_params(spec: KernelSpec, case: Case, *where: str) -> None:
     """Check that ``case`` has every size of the parameters of ``spec``, which is stated at ``where``."""
-    dims = [dim for param in spec.params for dim in param.dims]
+    dims = [dim for param in (*spec.params, *spec.symbols) for dim in param.dims]
     needed = {name for dim in dims for name in _NAME.findall(dim)} - FUNCTION_NAMES
     needed |= {param.name for param in spec.params if not param.is_array}
     missing = needed - case.sizes.keys() - case.values.keys()

@@ -38,9 +38,9 @@ class Expected(_Options):
 
     - ``mask`` has the buffer's shape; elements where it is false may hold anything.
     - ``length``: only so many elements of the first axis count, and ``value`` has only these. ``counted_by`` names the
-      output with that number as its first element; a lab with a timing case needs it, because inputs change there.
+      output with that number as its first element, by which timed launches are compared on the device.
     - ``unordered``: the elements of the first axis may come in any order.
-    - ``alternatives``: other values of the whole output that are as right. Such an output cannot be timed.
+    - ``alternatives``: other values of the whole output that are as right.
     - ``false_alarm``: the probability that a right kernel is refused, where the bound is statistical.
     """
 

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from grader.labs.expected import Expected
 from grader.labs.geometry import evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest
-from grader.labs.steps import Steps, role_of
-from grader.model.kernel import KernelSpec, Param
+from grader.labs.steps import Steps, passed, role_of
+from grader.model.kernel import KernelSpec
 from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, LaunchShape
-from grader.model.texture import Texel, Texture
 
 Arrays = dict[str, NDArray[Any]]
 """Arrays by parameter name."""
@@ -62,7 +61,7 @@ class Lab(ABC):
         """What is wrong with ``outputs``, in one clause for the student; ``None`` if nothing is.
 
         It sees all outputs at once: for invariants, for answers of which there are many, for statistics. It runs after
-        the outputs that the oracle names were found right. Timed launches are not checked by it.
+        the outputs that the oracle names were found right, and on some timed launches, with inputs drawn again.
         """
         del case, inputs, outputs
         return None
@@ -73,7 +72,7 @@ class Lab(ABC):
         return type(self).check is not Lab.check
 
     def steps(self, kernel: KernelSpec, case: Case, steps: Steps) -> None:
-        """Launch what computes the answer of ``kernel``: by default the kernel alone, once.
+        """Launch what computes the answer of ``kernel``, or of a program of that name: by default the kernel, once.
 
         A lab of several launches overrides this method; see ``Steps``.
         """
@@ -98,7 +97,10 @@ class Lab(ABC):
             for param in kernel.params
             if param.is_array
         )
-        args = tuple(_argument(param, {**case.sizes, **case.values}) for param in kernel.params)
+        numbers = {**case.sizes, **case.values}
+        args = tuple(
+            passed(param, param.name if param.is_array else numbers[param.name]) for param in kernel.params
+        )
         return LaunchPlan(buffers=buffers, launches=(Launch(kernel=kernel.name, shape=shape, args=args),))
 
     def plan_for(
@@ -109,20 +111,6 @@ class Lab(ABC):
         Raises: ``GeometryError``.
         """
         return self.plan(kernel, case, launch_shape(geometry, names))
-
-
-def _argument(param: Param, numbers: Mapping[str, int | float]) -> str | int | float | Texture:
-    """The argument for a parameter: the number with its name, its buffer, or a texture of its buffer."""
-    if not param.is_array:
-        return numbers[param.name]
-    if param.sampling is None:
-        return param.name
-    return Texture(
-        buffer=param.name,
-        dimensions=len(param.dims),
-        texel=Texel(str(param.dtype)),
-        sampling=param.sampling,
-    )
 
 
 def extent(dim: str, sizes: Mapping[str, int]) -> int:

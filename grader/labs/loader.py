@@ -24,6 +24,7 @@ from grader.labs.manifest import (
     Use,
 )
 from grader.labs.needs import NeedsTable, needs_of
+from grader.labs.pipeline import Pipeline, PipelineStep, launched_kernels
 from grader.labs.program import ProgramRequest
 from grader.labs.program_tables import ProgramTable, StructureTable, program_request, structure_rules
 from grader.labs.rubric_tables import SpeedTable, TechniqueTable, speed_rules, technique_rules
@@ -56,6 +57,15 @@ class _Kernel(_Table):
     block: list[str]
     grid: list[str]
     shared: str = "0"
+    symbols: list[str] = []
+    optional: bool = False
+
+
+class _Program(_Table):
+    name: str
+    params: list[str]
+    kernels: list[str] | None = None
+    steps: list[PipelineStep] = []
 
 
 class _Struct(_Table):
@@ -121,6 +131,7 @@ class _LabToml(_Table):
     kind: _Kind = _Kind.KERNEL
     structs: list[_Struct] = []
     kernels: list[_Kernel] = []
+    programs: list[_Program] = []
     program: ProgramTable | None = None
     forbid: list[str] = []
     macros: dict[str, int] = {}
@@ -220,6 +231,7 @@ def _manifest(toml: _LabToml) -> Manifest:
         limits=toml.limits,
         needs=needs_of(toml.needs),
         program=program,
+        pipelines=tuple(_pipeline(each, structs) for each in toml.programs),
     )
 
 
@@ -239,6 +251,7 @@ def _program(toml: _LabToml) -> ProgramRequest | None:
         refuse("a program lab needs a [program] table with device and params", "kind")
     for key, present in (
         ("kernels", toml.kernels),
+        ("programs", toml.programs),
         ("sweeps", toml.sweeps),
         ("macros", toml.macros),
         ("work", toml.work),
@@ -294,13 +307,43 @@ def _structs(tables: list[_Struct]) -> tuple[Composite, ...]:
 
 
 def _kernel(kernel: _Kernel, structs: tuple[Composite, ...]) -> KernelRequest:
+    where = ("kernels", kernel.name)
+    return KernelRequest(
+        spec=KernelSpec(
+            name=kernel.name,
+            params=_params(kernel.params, structs, f"kernel {kernel.name}", *where, "params"),
+            symbols=_params(kernel.symbols, structs, f"kernel {kernel.name}", *where, "symbols"),
+        ),
+        launch=Geometry(grid=tuple(kernel.grid), block=tuple(kernel.block), shared=kernel.shared),
+        optional=kernel.optional,
+    )
+
+
+def _pipeline(table: _Program, structs: tuple[Composite, ...]) -> Pipeline:
+    where = ("programs", table.name)
+    launched = tuple(dict.fromkeys(launched_kernels(table.steps)))
+    if not launched and not table.kernels:
+        refuse(
+            f"program {table.name} needs steps; where lab.py has them, name the kernels that they launch",
+            *where,
+        )
+    return Pipeline(
+        spec=KernelSpec(
+            name=table.name,
+            params=_params(table.params, structs, f"program {table.name}", *where, "params"),
+        ),
+        kernels=launched or tuple(table.kernels or ()),
+        steps=tuple(table.steps),
+    )
+
+
+def _params(
+    texts: list[str], structs: tuple[Composite, ...], what: str, *where: str | int
+) -> tuple[Param, ...]:
     params = []
-    for index, text in enumerate(kernel.params):
+    for index, text in enumerate(texts):
         try:
             params.append(Param.parse(text, structs))
         except ValueError as error:
-            refuse(f"kernel {kernel.name}: {error}", "kernels", kernel.name, "params", index)
-    return KernelRequest(
-        spec=KernelSpec(name=kernel.name, params=tuple(params)),
-        launch=Geometry(grid=tuple(kernel.grid), block=tuple(kernel.block), shared=kernel.shared),
-    )
+            refuse(f"{what}: {error}", *where, index)
+    return tuple(params)

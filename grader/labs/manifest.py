@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from grader.labs.finding_rules import FindingRule
+from grader.labs.pipeline import Pipeline
 from grader.labs.program import ProgramRequest, StructureRule
 from grader.model.element_types import Composite
 from grader.model.kernel import KernelSpec
@@ -26,10 +27,14 @@ class Use(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelRequest:
-    """A kernel that students must submit, with the lab's default launch geometry."""
+    """A kernel that students submit, with the lab's default launch geometry.
+
+    ``optional``: programs that launch it leave it out where a submission does not have it.
+    """
 
     spec: KernelSpec
     launch: Geometry
+    optional: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,7 +242,8 @@ class Manifest:
     ``reads_all_inputs``: a correct kernel must read every byte of every input, so a time too short for that is
     implausible. ``nearby_sizes``: the lab allows all sizes of the kind that its cases have, so a right kernel is also
     checked at drawn ones near those of the timing case. ``limits`` are the limits of ``grader.toml`` that the lab
-    tightens, by name. ``program``: the lab asks for a whole program, and for no ``kernels``. ``structs`` are the lab's
+    tightens, by name. ``program``: the lab asks for a whole program, and for no ``kernels``. ``pipelines`` are programs
+    of several of its kernels, each graded as one. ``structs`` are the lab's
     own element types. ``languages`` are those in which students may submit; empty means all. ``needs`` are those of the
     device on which a job of the lab runs.
     """
@@ -264,6 +270,7 @@ class Manifest:
     nearby_sizes: bool = True
     limits: dict[str, float] = field(default_factory=dict)
     program: ProgramRequest | None = None
+    pipelines: tuple[Pipeline, ...] = ()
     structs: tuple[Composite, ...] = ()
     languages: tuple[Language, ...] = ()
     needs: Needs = field(default_factory=Needs)
@@ -274,10 +281,32 @@ class Manifest:
 
     @property
     def graded(self) -> tuple[str, ...]:
-        """The names of what is graded: the kernels, or the program."""
+        """The names of what is graded: the whole program, or the kernels that are no part of a pipeline, and those."""
         if self.program is not None:
             return (self.program.name,)
-        return tuple(kernel.spec.name for kernel in self.kernels)
+        parts = {kernel for pipeline in self.pipelines for kernel in pipeline.kernels}
+        alone = (kernel.spec.name for kernel in self.kernels if kernel.spec.name not in parts)
+        return (*alone, *(pipeline.spec.name for pipeline in self.pipelines))
+
+    def pipeline(self, name: str) -> Pipeline | None:
+        """The pipeline called ``name``, if there is one."""
+        return next((each for each in self.pipelines if each.spec.name == name), None)
+
+    def spec(self, graded: str) -> KernelSpec:
+        """What is graded as ``graded``: a kernel's parameters, or those of a pipeline. Raises: ``KeyError``."""
+        pipeline = self.pipeline(graded)
+        return self.kernel(graded).spec if pipeline is None else pipeline.spec
+
+    def parts(self, graded: str) -> tuple[str, ...]:
+        """The kernels that compute what is graded as ``graded``: those of a pipeline, or itself."""
+        pipeline = self.pipeline(graded)
+        return (graded,) if pipeline is None else pipeline.kernels
+
+    def owners(self, kernel: str) -> tuple[str, ...]:
+        """What is graded with ``kernel``: itself, or the pipelines that it is a part of."""
+        if kernel in self.graded:
+            return (kernel,)
+        return tuple(each.spec.name for each in self.pipelines if kernel in each.kernels)
 
     @property
     def geometries(self) -> dict[str, Geometry]:

@@ -1,51 +1,69 @@
-"""Several launches that together compute what one kernel of a lab is graded for."""
+"""The launches, and what happens between them, that together compute what a lab grades."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from grader.labs.geometry import evaluate, launch_shape
-from grader.model.element_types import element_type
+from grader.labs.pipeline import carry_out
+from grader.model.element_types import NumberKind, element_type
 from grader.model.kernel import KernelSpec, Param
-from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, Role
+from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, Loop, Role, Step, Transfer
+from grader.model.texture import Texel, Texture
 
 if TYPE_CHECKING:
     from grader.labs.lab import Lab
-    from grader.labs.manifest import Case
+    from grader.labs.manifest import Case, Manifest
+
+MOST_LAUNCHES = 20_000
+"""Launches of one plan; more are a mistake of the lab."""
+
+_MOST_BYTE = 255
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedKernels:
+    """The kernels to launch: their ``geometries`` by name, and which are ``present``; ``None``: all."""
+
+    geometries: Mapping[str, Geometry]
+    present: Collection[str] | None = None
 
 
 class Steps:
-    """The launches for one kernel on one case, in order, on one stream.
+    """What computes the answer of one kernel or program on one case, in order, on one stream.
 
-    The arrays of the kernel's own parameters exist from the start; other memory is declared before the launch that uses
-    it. Every kernel of the lab may be launched, each in the student's own geometry.
+    The arrays of its own parameters exist from the start; other memory is declared before the launch that uses it.
+    Every kernel of the lab may be launched, each in the student's own geometry.
     """
 
     def __init__(
         self,
-        lab: "Lab",
-        kernel: KernelSpec,
+        manifest: "Manifest",
+        graded: KernelSpec,
         case: "Case",
-        geometries: Mapping[str, Geometry],
+        kernels: SubmittedKernels,
         names: Mapping[str, int],
     ) -> None:
-        """``geometries`` are those of the kernels by name, ``names`` the case's sizes and macros."""
-        self._specs = {each.spec.name: each.spec for each in lab.manifest.kernels}
-        self._structs = lab.manifest.structs
-        self._geometries = geometries
-        self._names = names
+        """``names`` are the case's sizes and the lab's macros."""
+        self._specs = {each.spec.name: each.spec for each in manifest.kernels}
+        self._optional = {each.spec.name for each in manifest.kernels if each.optional}
+        self._structs = manifest.structs
+        self._kernels = kernels
+        self.sizes = names
+        """The case's sizes and the lab's macros by name."""
         self._values = case.values
-        self._buffers = {
-            param.name: Buffer(
-                name=param.name,
-                dtype=param.dtype,
-                shape=tuple(evaluate(dim, case.sizes) for dim in param.dims),
-                role=role_of(param),
-                fixed=param.fixed,
-            )
-            for param in kernel.params
-            if param.is_array and param.sampling is None
-        }
+        self._buffers: dict[str, Buffer] = {}
         self._launches: list[Launch] = []
+        self._steps: list[Step] = []
+        self._loops: list[Loop] = []
+        self._filled: dict[tuple[str, str], str] = {}
+        for param in graded.params:
+            self._own(param)
+
+    def has(self, kernel: str) -> bool:
+        """Whether the submission has ``kernel``: of an optional one, whether a step may rely on it."""
+        return self._kernels.present is None or kernel in self._kernels.present
 
     def input(self, name: str, dtype: str, *shape: int) -> str:
         """Declare an array that ``Lab.inputs`` gives. Returns: ``name``."""
@@ -67,37 +85,131 @@ class Steps:
         """Launch ``kernel``. ``arguments`` are by the names of its parameters: the name of an array, or a number.
 
         What is not given is the array, the size or the value of the parameter's own name. A number that is given is
-        also the size of that name in the geometry of the launch.
+        also the size of that name in the geometry of the launch. A symbol of the kernel is filled before its launch
+        from the array of its own name, or from the one that is given. An optional kernel that the submission does not
+        have is left out.
         Raises: ``GeometryError`` for the geometry of a student; ``ValueError`` for a mistake of the lab.
         """
-        if kernel not in self._specs:
-            msg = f"there is no kernel {kernel}; the lab has {', '.join(self._specs)}"
+        spec = self._spec(kernel)
+        self._params(kernel, arguments)
+        if kernel in self._optional and not self.has(kernel):
+            return
+        if len(self._launches) >= MOST_LAUNCHES:
+            msg = f"more than {MOST_LAUNCHES:,} launches; let a kernel do more, or repeat less"
             raise ValueError(msg)
-        spec = self._specs[kernel]
-        if unknown := arguments.keys() - {param.name for param in spec.params}:
-            msg = f"{kernel} has no parameter {min(unknown)}; it has {', '.join(each.name for each in spec.params)}"
-            raise ValueError(msg)
+        for symbol in spec.symbols:
+            self._fill_symbol(kernel, symbol, str(arguments.get(symbol.name, symbol.name)))
         sizes = {name: number for name, number in arguments.items() if isinstance(number, int)}
-        self._launches.append(
-            Launch(
-                kernel=kernel,
-                shape=launch_shape(self._geometries[kernel], {**self._names, **sizes}),
-                args=tuple(self._argument(param, arguments) for param in spec.params),
-            )
+        launch = Launch(
+            kernel=kernel,
+            shape=launch_shape(self._kernels.geometries[kernel], {**self.sizes, **sizes}),
+            args=tuple(self._argument(param, arguments) for param in spec.params),
         )
+        self._steps.append(Step(launch=len(self._launches)))
+        self._launches.append(launch)
+
+    def launch_in_round(
+        self,
+        kernel: str,
+        texts: Mapping[str, str | float],
+        arrays: Mapping[str, str],
+        counters: Mapping[str, int],
+    ) -> None:
+        """``launch`` with arguments as a manifest writes them: arrays by name, numbers as expressions of sizes.
+
+        ``arrays`` are those that swapped names stand for, ``counters`` the rounds of loops.
+        """
+        params = {param.name: param for param in self._params(kernel, texts)}
+        given: dict[str, str | float] = {
+            name: arrays[name] for name, param in params.items() if param.is_array and name in arrays
+        }
+        for name, text in texts.items():
+            if not isinstance(text, str):
+                given[name] = text
+            elif params[name].is_array:
+                given[name] = arrays.get(text, text)
+            elif text in self._values:
+                given[name] = self._values[text]
+            else:
+                given[name] = evaluate(text, {**self.sizes, **counters})
+        own = {name: counters[name] for name in params if name in counters and name not in texts}
+        self.launch(kernel, **own, **given)
+
+    def fill(self, name: str, byte: int = 0) -> None:
+        """Set every byte of the array ``name`` to ``byte``. Raises: ``ValueError``."""
+        if not 0 <= byte <= _MOST_BYTE:
+            msg = f"fill sets bytes, from 0 to {_MOST_BYTE}, and not {byte}"
+            raise ValueError(msg)
+        self._written(name)
+        self._steps.append(Step(transfer=Transfer(target=name, byte=byte)))
+
+    def copy(self, source: str, target: str) -> None:
+        """Copy the array ``source`` to ``target``, which has as many bytes. Raises: ``ValueError``."""
+        if self._known(source).nbytes != self._written(target).nbytes:
+            msg = f"{source} and {target} have different sizes, so neither can be copied to the other"
+            raise ValueError(msg)
+        self._steps.append(Step(transfer=Transfer(target=target, source=source)))
+
+    @contextmanager
+    def while_set(self, flag: str, *, most: int) -> Iterator[None]:
+        """Repeat the steps inside as long as they set the first element of ``flag``, which is zeroed before each round.
+
+        After ``most`` rounds the submission has timed out. Raises: ``ValueError``.
+        """
+        first = len(self._steps)
+        self._zero_flag(flag, most)
+        yield
+        self._end_loop(first, flag, most, until=False)
+
+    @contextmanager
+    def until_set(self, flag: str, *, most: int) -> Iterator[None]:
+        """Repeat the steps inside until the first element of ``flag`` is not 0; it is zeroed before the first round.
+
+        After ``most`` rounds the submission has timed out. Raises: ``ValueError``.
+        """
+        self._zero_flag(flag, most)
+        first = len(self._steps)
+        yield
+        self._end_loop(first, flag, most, until=True)
 
     def plan(self) -> LaunchPlan:
-        """The plan of all launches, with the buffers that they use. Raises: ``ValueError`` without a launch."""
+        """The plan of all steps, with the buffers that they use. Raises: ``ValueError`` without a launch."""
         if not self._launches:
             msg = "steps launch no kernel"
             raise ValueError(msg)
         used = {
-            argument for launch in self._launches for argument in launch.args if isinstance(argument, str)
+            argument.buffer if isinstance(argument, Texture) else argument
+            for launch in self._launches
+            for argument in launch.args
+            if isinstance(argument, (str, Texture))
         }
+        for step in self._steps:
+            if step.transfer is not None:
+                used |= {step.transfer.source, step.transfer.target}
+        plain = all(step.transfer is None for step in self._steps) and not self._loops
         return LaunchPlan(
             buffers=tuple(buffer for name, buffer in self._buffers.items() if name in used),
             launches=tuple(self._launches),
+            steps=() if plain else tuple(self._steps),
+            loops=tuple(self._loops),
         )
+
+    def _spec(self, kernel: str) -> KernelSpec:
+        if kernel not in self._specs:
+            msg = f"there is no kernel {kernel}; the lab has {', '.join(self._specs)}"
+            raise ValueError(msg)
+        return self._specs[kernel]
+
+    def _params(self, kernel: str, named: Iterable[str]) -> tuple[Param, ...]:
+        """The parameters and symbols of ``kernel``. Raises: ``ValueError`` where one of ``named`` is none of them."""
+        spec = self._spec(kernel)
+        params = (*spec.params, *spec.symbols)
+        if unknown := set(named) - {param.name for param in params}:
+            msg = (
+                f"{kernel} has no parameter {min(unknown)}; it has {', '.join(each.name for each in params)}"
+            )
+            raise ValueError(msg)
+        return params
 
     def _declare(self, name: str, dtype: str, shape: tuple[int, ...], role: Role) -> str:
         self._buffers[name] = Buffer(
@@ -105,11 +217,56 @@ class Steps:
         )
         return name
 
-    def _argument(self, param: Param, arguments: Mapping[str, str | float]) -> str | float:
-        if param.sampling is not None:
-            msg = f"{param.name} is a texture; a lab with steps passes arrays and numbers"
+    def _own(self, param: Param, role: Role | None = None) -> None:
+        """Declare the array of a parameter, if it is one."""
+        if param.is_array:
+            self._buffers[param.name] = Buffer(
+                name=param.name,
+                dtype=param.dtype,
+                shape=tuple(evaluate(dim, self.sizes) for dim in param.dims),
+                role=role or role_of(param),
+                fixed=param.fixed,
+            )
+
+    def _known(self, name: str) -> Buffer:
+        if name not in self._buffers:
+            msg = f"{name} is no declared array; there are {', '.join(self._buffers)}"
             raise ValueError(msg)
-        numbers = {**self._names, **self._values}
+        return self._buffers[name]
+
+    def _written(self, name: str) -> Buffer:
+        buffer = self._known(name)
+        if buffer.role is Role.INPUT:
+            msg = f"{name} is an input, which nothing may write; declare scratch memory"
+            raise ValueError(msg)
+        return buffer
+
+    def _zero_flag(self, flag: str, most: int) -> None:
+        if any(number.kind is not NumberKind.WHOLE for number in self._known(flag).dtype.numbers):
+            msg = f"{flag} holds no whole numbers, so it cannot end a loop; declare e.g. scratch int32 {flag}[1]"
+            raise ValueError(msg)
+        if most < 1:
+            msg = f"a loop has at least one round, and most is {most}"
+            raise ValueError(msg)
+        self.fill(flag)
+
+    def _end_loop(self, first: int, flag: str, most: int, *, until: bool) -> None:
+        if all(step.transfer is not None for step in self._steps[first:]):
+            msg = f"a loop on {flag} launches no kernel, so nothing can end it"
+            raise ValueError(msg)
+        self._loops.append(Loop(first=first, behind=len(self._steps), flag=flag, most=most, until=until))
+
+    def _fill_symbol(self, kernel: str, symbol: Param, source: str) -> None:
+        if source == symbol.name and source not in self._buffers:
+            self._own(symbol, Role.INPUT)
+        if self._filled.get((kernel, symbol.name)) == source:
+            return
+        self._known(source)
+        self._filled[kernel, symbol.name] = source
+        self._steps.append(Step(transfer=Transfer(target=symbol.name, source=source, symbol_of=kernel)))
+
+    def _argument(self, param: Param, arguments: Mapping[str, str | float]) -> str | float | Texture:
+        numbers = {**self.sizes, **self._values}
         given = arguments.get(
             param.name, param.name if param.is_array else numbers.get(param.name, param.name)
         )
@@ -119,7 +276,16 @@ class Steps:
             wanted = "a declared array" if param.is_array else "a number"
             msg = f"{param.name} needs {wanted}, not {given!r}"
             raise ValueError(msg)
+        return passed(param, given)
+
+
+def passed(param: Param, given: str | float) -> str | float | Texture:
+    """The argument of a launch for ``param``: a number, a buffer by its name, or a texture of that buffer."""
+    if param.sampling is None or not isinstance(given, str):
         return given
+    return Texture(
+        buffer=given, dimensions=len(param.dims), texel=Texel(str(param.dtype)), sampling=param.sampling
+    )
 
 
 def role_of(param: Param) -> Role:
@@ -132,11 +298,22 @@ def role_of(param: Param) -> Role:
 
 
 def plan_of(
-    lab: "Lab", kernel: KernelSpec, case: "Case", geometries: Mapping[str, Geometry], names: Mapping[str, int]
+    lab: "Lab",
+    graded: KernelSpec,
+    case: "Case",
+    kernels: SubmittedKernels,
+    names: Mapping[str, int],
 ) -> LaunchPlan:
-    """The launches of ``kernel`` on ``case``. Arguments as those of ``Steps``. Raises: what the lab's code raises."""
-    if not lab.has_steps:
-        return lab.plan_for(kernel, case, geometries[kernel.name], names)
-    steps = Steps(lab, kernel, case, geometries, names)
-    lab.steps(kernel, case, steps)
+    """The launches of ``graded``, a kernel or a program, on ``case``. Arguments as those of ``Steps``.
+
+    Raises: what the lab's code raises.
+    """
+    pipeline = lab.manifest.pipeline(graded.name)
+    if pipeline is None and not lab.has_steps and not graded.symbols:
+        return lab.plan_for(graded, case, kernels.geometries[graded.name], names)
+    steps = Steps(lab.manifest, graded, case, kernels, names)
+    if pipeline is not None and pipeline.steps:
+        carry_out(pipeline, steps)
+    else:
+        lab.steps(graded, case, steps)
     return steps.plan()

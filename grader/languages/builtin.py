@@ -14,6 +14,7 @@ CUDA_C = LanguageSupport(
     shared_suffix=".cuh",
     mark=b"__global__",
     textures=True,
+    symbols=True,
     libraries=("nvrtc",),
     sample=SourceFile(
         name="warm_up.cu", data=b"__global__ void warm_up(int *out) { out[threadIdx.x] = threadIdx.x; }\n"

@@ -25,7 +25,8 @@ class LanguageSupport:
     ``libraries`` are those of CUDA's compilers that the translator loads. ``sample`` writes each thread's index:
     ``warm_up(int32 out[n])``. ``translator`` is the ``module:function`` that ``translate`` calls. ``lexer`` is the name
     of Pygments for the highlighting of sources. ``grammar`` is the ``module:name`` of the ``Grammar`` by which sources
-    are compared; a language without one is compared by what is compiled.
+    are compared; a language without one is compared by what is compiled. ``symbols``: its code has variables of device
+    memory that the host can fill.
     """
 
     key: Language
@@ -41,10 +42,11 @@ class LanguageSupport:
     host_suffixes: frozenset[str] = frozenset()
     libraries: tuple[str, ...] = ()
     textures: bool = False
+    symbols: bool = False
 
     def can_write(self, spec: KernelSpec) -> bool:
         """Whether the kernel can be written in the language at all."""
-        return self.textures or not spec.has_textures
+        return (self.textures or not spec.has_textures) and (self.symbols or not spec.symbols)
 
     def translate(self, request: BuildRequest) -> Translation:
         """Compile a submission to PTX and find the kernels that its lab asks for.

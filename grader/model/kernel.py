@@ -120,10 +120,14 @@ class Param:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KernelSpec:
-    """A kernel that a lab requires: its name and its parameters in order."""
+    """A kernel that a lab requires: its name and its parameters in order.
+
+    ``symbols`` are variables of device or constant memory in the student's code that the lab fills before a launch.
+    """
 
     name: str
     params: tuple[Param, ...]
+    symbols: tuple[Param, ...] = ()
 
     @property
     def has_textures(self) -> bool:

@@ -126,11 +126,57 @@ class Launch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Transfer:
+    """Memory that is set between launches, as by ``cudaMemset`` and ``cudaMemcpy``: the whole buffer ``target``.
+
+    It gets the content of the buffer ``source``, or ``byte`` in each byte if there is none. With ``symbol_of``, the
+    target is the variable ``target`` of device or constant memory in the code of that kernel.
+    """
+
+    target: str
+    source: str = ""
+    byte: int = 0
+    symbol_of: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One step of a plan: a transfer, or else the launch with this index in ``LaunchPlan.launches``."""
+
+    launch: int = 0
+    transfer: Transfer | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loop:
+    """The steps from ``first`` to ``behind - 1`` repeat, at most ``most`` times, as the device's memory says.
+
+    After each round, the loop ends if the first element of the buffer ``flag`` is 0, or with ``until``, is not 0.
+    """
+
+    first: int
+    behind: int
+    flag: str
+    most: int
+    until: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LaunchPlan:
-    """The launches of one kernel on one case, in order, on one stream."""
+    """What computes one answer on one case, on one stream: ``steps`` in order; without any, each launch once.
+
+    Of nested ``loops`` the inner one comes first.
+    """
 
     buffers: tuple[Buffer, ...]
     launches: tuple[Launch, ...]
+    steps: tuple[Step, ...] = ()
+    loops: tuple[Loop, ...] = ()
+
+    @property
+    def ordered(self) -> tuple[Step, ...]:
+        """All steps in order."""
+        return self.steps or tuple(Step(launch=index) for index in range(len(self.launches)))
 
     @property
     def returned(self) -> tuple[Buffer, ...]:

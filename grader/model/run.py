@@ -1,7 +1,7 @@
 """Requests to engines and their results."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from grader.model.diagnostic import Diagnostic
 from grader.model.location import SourceLocation
@@ -36,7 +36,8 @@ class RunOptions:
     (out-of-bounds, endless loops and divergent barriers are always found). ``schedule_seed``: 0 for the natural order
     of warps and blocks on the emulator, any other number for an order drawn from it. ``cores``: how many cores the
     emulator may use for independent blocks; diagnostics need one. ``targets``: speedups for which a comparison must
-    decide whether they are reached. With noise, a closer target takes more pairs.
+    decide whether they are reached. With noise, a closer target takes more pairs. ``samples``: timed launches of a
+    comparison of which inputs and outputs are returned.
     """
 
     diagnostics: bool = True
@@ -45,6 +46,7 @@ class RunOptions:
     max_steps: int = 200_000_000
     timeout: float = 10.0
     targets: tuple[float, ...] = ()
+    samples: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,6 +286,21 @@ class Comparison:
         if not self.pairs and self.fault is None:
             msg = "a comparison without a time needs a reason"
             raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedSample:
+    """The outputs of one timed launch of the submission, and its inputs where they are not those of the job."""
+
+    outputs: dict[str, bytes]
+    inputs: dict[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SampledComparison(Comparison):
+    """A comparison with ``RunOptions.samples`` of its timed launches, drawn so that no kernel knows which."""
+
+    samples: tuple[TimedSample, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

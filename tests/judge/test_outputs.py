@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from grader.judge.agreement import disagreement
 from grader.judge.outputs import arrays_of
-from grader.judge.timed_outputs import output_checks
+from grader.judge.timed_outputs import needs_samples, output_checks
 from grader.judge.wrong_output import mismatch
 from grader.labs.expected import Expected
 from grader.model.element_types import VECTORS, DType
@@ -329,9 +329,11 @@ def test_a_small_number_with_the_value_of_the_poison_may_have_been_written() -> 
         Expected(np.ones(1), length=1, counted_by="nothing"),
     ],
 )
-def test_an_answer_that_the_baseline_cannot_decide_is_not_timed(answer: Expected) -> None:
+def test_an_answer_that_the_baseline_cannot_decide_needs_samples(answer: Expected) -> None:
     plan = LaunchPlan(
         buffers=(Buffer(name="y", dtype=DType.FLOAT32, shape=(2,), role=Role.OUTPUT),), launches=()
     )
-    with pytest.raises(ValueError, match="cannot be checked while it is timed"):
-        output_checks(plan, plan, {"y": answer}, 1.0)
+    assert output_checks(plan, plan, {"y": answer}, 1.0) == ()
+    assert needs_samples(plan, {"y": answer})
+    assert not needs_samples(plan, {"y": Expected(np.ones(2))})
+    assert needs_samples(plan, {"z": Expected(np.ones(2))})

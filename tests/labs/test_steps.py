@@ -12,7 +12,7 @@ from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.labs.folder import load_lab
 from grader.labs.lab import Lab
-from grader.labs.steps import Steps, plan_of
+from grader.labs.steps import Steps, SubmittedKernels, plan_of
 from grader.model.plan import Geometry, Role
 from grader.model.report import Report
 from grader.model.run import EngineKind
@@ -158,7 +158,9 @@ def test_each_launch_has_the_geometry_of_its_kernel_and_its_sizes(lab: Lab) -> N
         "scan_blocks": Geometry(grid=("ceil(n / block)",), block=("16",)),
         "add_offsets": Geometry(grid=("1",), block=("8",)),
     }
-    plan = plan_of(lab, lab.manifest.kernel("add_offsets").spec, case, geometries, case.sizes)
+    plan = plan_of(
+        lab, lab.manifest.kernel("add_offsets").spec, case, SubmittedKernels(geometries), case.sizes
+    )
     assert [(each.shape.block.x, each.shape.grid.x) for each in plan.launches] == [(16, 7), (16, 1), (8, 1)]
     roles = {buffer.name: buffer.role for buffer in plan.buffers}
     assert roles == {
@@ -183,6 +185,6 @@ def test_a_mistake_in_a_step_says_what_there_is(
 ) -> None:
     (case,) = lab.manifest.cases
     spec = lab.manifest.kernel("sort_step").spec
-    steps = Steps(lab, spec, case, lab.manifest.geometries, case.sizes)
+    steps = Steps(lab.manifest, spec, case, SubmittedKernels(lab.manifest.geometries), case.sizes)
     with pytest.raises(ValueError, match=said):
         steps.launch(kernel, **arguments)

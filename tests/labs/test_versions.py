@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 from grader.labs.folder import load_lab
 from grader.labs.lab import Lab
 from grader.labs.manifest import Manifest, Sweep, Tier, Tiers, Use
+from grader.labs.pipeline import Pipeline
 from grader.labs.program import ProgramRequest
 from grader.labs.registry import discover
 from grader.labs.versions import changed_parts, code_parts, code_version, rubric_digest, rubric_parts
 from grader.model.element_types import struct_type
+from grader.model.kernel import KernelSpec
 from grader.model.needs import Needs
 from grader.model.report import Visibility
 from grader.model.submission import Language
@@ -87,6 +89,11 @@ FIELDS: dict[str, tuple[Callable[[Manifest], dict[str, Any]], tuple[str, ...], t
     "limits": (lambda _: {"limits": {"run_seconds": 1}}, ("limits",), ()),
     # A type counts where a kernel uses it.
     "structs": (lambda _: {"structs": (struct_type("Ray", ["float3 origin"]),)}, (), ()),
+    "pipelines": (
+        lambda _: {"pipelines": (Pipeline(spec=KernelSpec(name="twice", params=()), kernels=("scale",)),)},
+        ("programs.twice",),
+        (),
+    ),
     "program": (lambda _: {"program": ProgramRequest(params=(), device="H200")}, ("program",), ()),
 }
 """For each field of a manifest: a change of it, and the parts of the code and of the rubric that change with it."""

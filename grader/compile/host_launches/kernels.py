@@ -46,7 +46,12 @@ class HostCodeReader:
             diagnostics += choice.diagnostics
         symbols = mentioned_symbols(ptx, found.symbol)
         diagnostics += self._shared_size_missing(found, default) if symbols.dynamic_shared else []
-        writes = [write for write in self.facts.symbol_writes if symbols.has(write.symbol)]
+        filled = {symbol.name for symbol in spec.symbols}
+        writes = [
+            write
+            for write in self.facts.symbol_writes
+            if symbols.has(write.symbol) and write.symbol not in filled
+        ]
         unset = {write.symbol: _unset(found.name, write) for write in reversed(writes)}
         diagnostics += [_diagnostic(Severity.WARNING, said) for said in unset.values()]
         return replace(found, unset_symbols=tuple(unset.values())), tuple(diagnostics)

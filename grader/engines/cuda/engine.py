@@ -12,6 +12,7 @@ from grader.engines.cuda.baseline_errors import BaselineFailedError
 from grader.engines.cuda.buffer_sets import BufferSetRotation
 from grader.engines.cuda.device import describe, load_cupy
 from grader.engines.cuda.kernels import ReadyLaunch
+from grader.engines.cuda.launch_sampler import LaunchSampler
 from grader.engines.cuda.measurement import measure
 from grader.engines.cuda.output_comparison import WrongOutputError
 from grader.engines.cuda.paired_timer import PairedTimer
@@ -112,7 +113,7 @@ class CudaEngine:
             del self._cache
 
     def _ran(self, job: LaunchJob, options: RunOptions) -> RunResult:
-        with self._stream, self._arenas(job) as arenas, self._prepared(job) as prepared:
+        with self._stream, self._arenas(job) as arenas, self._prepared(job, options) as prepared:
             prepared.add(arenas.add(), job.inputs)
             self._launch_and_wait(prepared, options)
             damage = arenas.damage()
@@ -129,16 +130,20 @@ class CudaEngine:
         with (
             self._stream,
             self._arenas(baseline, submission) as arenas,
-            self._prepared(baseline) as first,
-            self._prepared(submission) as second,
+            self._prepared(baseline, options) as first,
+            self._prepared(submission, options) as second,
             PristineInputs(self._cupy, self._trusted, baseline, submission) as originals,
         ):
             buffer_sets = BufferSetRotation(self._cupy, arenas, first, second)
-            measure_queued = partial(self._measure, options=options)
+            # A loop that ends by what kernels write waits for them, so the stream must run while it is queued.
+            waits = bool(baseline.plan.loops or submission.plan.loops)
+            measure_queued = partial(self._measure, options=options, held=not waits)
             timer = PairedTimer(buffer_sets, originals, self._trusted, measure_queued, checks)
-            comparison = measure(timer, self._trusted, options.targets, BUDGET * options.timeout)
+            timer.sampler = LaunchSampler(options.samples)
+            most_seconds = BUDGET * options.timeout
+            comparison = measure(timer, self._trusted, options.targets, most_seconds, batched=not waits)
             timer.check_guards()
-            return comparison
+            return timer.sampler.with_samples(comparison)
 
     def _empty_pool(self) -> None:
         """Free the memory that CuPy's pool caches: textures and output snapshots may have used much of it.
@@ -163,12 +168,12 @@ class CudaEngine:
             raise
 
     @contextmanager
-    def _prepared(self, job: LaunchJob) -> Iterator[Prepared]:
+    def _prepared(self, job: LaunchJob, options: RunOptions) -> Iterator[Prepared]:
         """``job`` without copies. Sets ``poisoned`` after a lethal failure."""
         if self.poisoned:
             msg = "the CUDA context is lost, so this process cannot launch anything any more"
             raise InfrastructureError(msg)
-        prepared = Prepared(self._cupy, self.device, job)
+        prepared = Prepared(self._cupy, self.device, job, partial(self._wait_for_queue, options.timeout))
         try:
             yield prepared
         except LaunchFailedError as failed:
@@ -183,13 +188,17 @@ class CudaEngine:
     def _launch_and_wait(self, prepared: Prepared, options: RunOptions) -> None:
         with checked(self._cupy):
             prepared.queue()
+        self._wait_for_queue(options.timeout)
+
+    def _wait_for_queue(self, timeout: float) -> None:
+        with checked(self._cupy):
             done = self._cupy.cuda.Event()
             done.record()
-        self._wait(done, options.timeout)
+        self._wait(done, timeout)
 
-    def _measure(self, queue: Callable[[], None], options: RunOptions) -> Measurement:
+    def _measure(self, queue: Callable[[], None], options: RunOptions, *, held: bool) -> Measurement:
         self._cache.flush_l2()
-        return self._stopwatch.time(queue, partial(self._wait, timeout=options.timeout))
+        return self._stopwatch.time(queue, partial(self._wait, timeout=options.timeout), held=held)
 
     def _wait(self, event: Any, timeout: float) -> None:
         deadline = time.monotonic() + timeout

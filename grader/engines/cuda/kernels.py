@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from grader.engines.arguments import flatten
+from grader.engines.cooperative import waits_for_grid
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.status import LaunchFailedError, checked
 from grader.engines.launch_limits import launch_problem
+from grader.engines.symbols import symbol_in
 from grader.errors import UserError
 from grader.model.device import Device
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.module import DeviceModule, DeviceUnit
-from grader.model.plan import LaunchPlan, LaunchShape
+from grader.model.plan import LaunchPlan, LaunchShape, Transfer
 from grader.model.reason import reason
 from grader.model.run import Fault
 from grader.model.verdict import Verdict
@@ -24,7 +26,6 @@ SHARED_WITHOUT_OPT_IN = 48 * 1024
 
 _ARCH = re.compile(r"sm_(\d+)(\d)")
 _TARGET = re.compile(r"^\s*\.target\s+sm_(\d+)(\d)\b", re.MULTILINE)
-_GRID_SYNC = re.compile(r"%envreg[12]\b|\bcudaCGSynchronize\b")
 _NOT_FOR_THIS_DRIVER = frozenset({209, 218, 222})
 """CUDA_ERROR_NO_BINARY_FOR_GPU, _INVALID_PTX and _UNSUPPORTED_PTX_VERSION (PTX of a later toolkit)."""
 
@@ -58,7 +59,8 @@ def check_launches(device: Device, module: DeviceModule, plan: LaunchPlan) -> No
     """
     for launch in plan.launches:
         kernel = module.kernel(launch.kernel)
-        problem = launch_problem(device, launch.shape, kernel.resources)
+        cooperative = waits_for_grid(module.units[kernel.unit].ptx, kernel.symbol)
+        problem = launch_problem(device, launch.shape, kernel.resources, cooperative=cooperative)
         if problem is not None:
             refused = reason("invalid-launch", kernel=kernel.name, problem=problem)
             fault = Fault(verdict=Verdict.CRASHED, reason=refused)
@@ -71,6 +73,7 @@ class LoadedKernels:
     def __init__(self, cupy: Any, device: Device, module: DeviceModule, plan: LaunchPlan) -> None:
         """Load them. Raises: ``LaunchFailedError``, ``UserError``, ``InfrastructureError`` where that fails."""
         self._plan = plan
+        self._cupy = cupy
         self._kernels = [module.kernel(launch.kernel) for launch in plan.launches]
         loaded: dict[int, Any] = {}
         self._functions: list[tuple[Any, bool]] = []
@@ -82,6 +85,11 @@ class LoadedKernels:
                 function = loaded[kernel.unit].get_function(kernel.symbol)
                 _allow_shared(cupy, function, launch.shape.shared_bytes)
             self._functions.append((function, waits_for_grid(unit.ptx, kernel.symbol)))
+        self._variables = {
+            transfer: self._variable(module, loaded, transfer)
+            for transfer in (step.transfer for step in plan.ordered)
+            if transfer is not None and transfer.symbol_of
+        }
 
     def ready(self, memory: DeviceMemory) -> list[ReadyLaunch]:
         """The plan's launches with their arguments bound to the buffers in ``memory``."""
@@ -96,16 +104,19 @@ class LoadedKernels:
             for launch, kernel, (function, cooperative) in launches
         ]
 
+    def address(self, transfer: Transfer, memory: DeviceMemory) -> int:
+        """The device address that ``transfer`` writes to: a variable of the loaded code, or a buffer in ``memory``."""
+        return self._variables[transfer] if transfer.symbol_of else memory.address(transfer.target)
 
-def waits_for_grid(ptx: str, symbol: str) -> bool:
-    """Whether a kernel uses its grid's workspace (grid-wide synchronization), which only a cooperative launch has."""
-    start = ptx.find(f".entry {symbol}(")
-    return start >= 0 and _GRID_SYNC.search(ptx, start, _end(ptx, start)) is not None
-
-
-def _end(ptx: str, start: int) -> int:
-    end = ptx.find("\n}\n", start)
-    return len(ptx) if end < 0 else end
+    def _variable(self, module: DeviceModule, loaded: dict[int, Any], transfer: Transfer) -> int:
+        """The address of a variable. Raises: ``ValueError`` if there is none; as ``status.checked``."""
+        unit = module.kernel(transfer.symbol_of).unit
+        symbol = symbol_in(module.units[unit].ptx, transfer.target)
+        if symbol is None:
+            msg = f"{transfer.symbol_of} has no variable {transfer.target}"
+            raise ValueError(msg)
+        with checked(self._cupy):
+            return int(loaded[unit].get_global_var(symbol.name))
 
 
 def _load(cupy: Any, image: bytes, arch: str) -> Any:

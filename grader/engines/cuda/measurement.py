@@ -148,11 +148,17 @@ def sample_pairs(
 
 
 def measure(
-    timer: PairedTimer, kernels: TrustedKernels, targets: Sequence[float], most_seconds: float
+    timer: PairedTimer,
+    kernels: TrustedKernels,
+    targets: Sequence[float],
+    most_seconds: float,
+    *,
+    batched: bool = True,
 ) -> Comparison:
     """Warm up, then time as many pairs with ``timer`` as ``targets`` need.
 
-    After ``most_seconds`` no further pair begins; the first always does.
+    After ``most_seconds`` no further pair begins; the first always does. ``batched``: short launches may be timed
+    several at once, as a graph.
 
     Raises: as ``PairedTimer.pair``; ``InfrastructureError`` where another process used the device, or its clock
     changed too often.
@@ -162,7 +168,7 @@ def measure(
     def passed(seconds: float) -> Callable[[], bool]:
         return lambda: time.monotonic() - began > seconds
 
-    launches = _warm_up(timer)
+    launches = _warm_up(timer, batched=batched)
     probe = ContentionProbe(kernels)
     clocks: list[float] = []
 
@@ -207,7 +213,7 @@ def measure(
     )
 
 
-def _warm_up(timer: PairedTimer) -> int:
+def _warm_up(timer: PairedTimer, *, batched: bool) -> int:
     """Time pairs that do not count, then set the copies and the buffer sets per pair.
 
     Returns: the batch size.
@@ -216,7 +222,8 @@ def _warm_up(timer: PairedTimer) -> int:
     measured = timer.pair(order)
     if sum(each.seconds for each in measured) < MAX_REPEATED_SECONDS:
         measured = timer.pair(order)  # the first launches are slow and must not set the batch size
-    launches = batch_size(min(each.seconds for each in measured), timer.buffer_sets.nbytes)
+    shortest = min(each.seconds for each in measured)
+    launches = batch_size(shortest, timer.buffer_sets.nbytes) if batched else 1
     if launches > 1:
         timer.buffer_sets.set_copies(launches)
         timer.pair(order)

@@ -7,7 +7,7 @@ from grader.engines.cuda import transfer
 from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.status import checked
 from grader.engines.cuda.textures import TextureCopy
-from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
+from grader.model.plan import Buffer, LaunchPlan, Role, Transfer, poison_byte
 from grader.model.texture import Texture
 
 _FILLED = frozenset({Role.INPUT, Role.INOUT})
@@ -99,9 +99,34 @@ class DeviceMemory:
                 if role in roles:
                     self._runtime.memsetAsync(address, byte, nbytes, stream)
 
+    def carry(self, step: Transfer, target: int) -> None:
+        """Set the memory at ``target`` as ``step`` says. Asynchronous on the current stream."""
+        if step.source:
+            transfer.copy(self._cupy, target, self._addresses[step.source], self._size(step.source))
+            return
+        with checked(self._cupy):
+            stream = self._cupy.cuda.get_current_stream().ptr
+            self._runtime.memsetAsync(target, step.byte, self._size(step.target), stream)
+
+    def is_set(self, name: str) -> bool:
+        """Whether the first element of the buffer ``name`` is not 0."""
+        buffer = next(buffer for buffer in self._buffers if buffer.name == name)
+        return any(transfer.read(self._cupy, self.address(name), buffer.dtype.itemsize))
+
+    def _size(self, name: str) -> int:
+        return next(buffer.nbytes for buffer in self._buffers if buffer.name == name)
+
     def outputs(self) -> dict[str, bytes]:
         """The contents of all OUTPUT and INOUT buffers."""
         return {buffer.name: self.read(buffer.name) for buffer in self._returned}
+
+    def inputs(self) -> dict[str, bytes]:
+        """The contents of all INPUT and INOUT buffers, as they are now."""
+        return {
+            buffer.name: transfer.read(self._cupy, self.address(buffer.name), buffer.nbytes)
+            for buffer in self._buffers
+            if buffer.role in _FILLED
+        }
 
     def read(self, name: str) -> bytes:
         """The content of the OUTPUT or INOUT buffer ``name``. Raises: ``StopIteration`` for any other."""

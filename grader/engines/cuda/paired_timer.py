@@ -7,6 +7,7 @@ from functools import partial
 
 from grader.engines.cuda.baseline_errors import BaselineFailedError, as_baseline_error
 from grader.engines.cuda.buffer_sets import BufferSetRotation
+from grader.engines.cuda.launch_sampler import LaunchSampler
 from grader.engines.cuda.output_comparison import OutputComparison
 from grader.engines.cuda.prepared import Copy, Prepared
 from grader.engines.cuda.status import out_of_bounds
@@ -57,6 +58,8 @@ class PairedTimer:
         self.buffer_sets = buffer_sets
         self._originals = originals
         self._measure = measure
+        self.sampler = LaunchSampler(0)
+        """Takes some of the launches; set another one to have any."""
         self._comparison = OutputComparison(
             kernels, checks, self._submission.job.plan, self._baseline.job.plan
         )
@@ -138,12 +141,22 @@ class PairedTimer:
         self._check_originals()
         self._snapshot(taken, len(draws))
         self._submission.wipe()
+        if self.sampler.takes():
+            self._sample(draws)
         measurement = self._time_baseline(draws)
         for snapshot, copy in zip(self.buffer_sets.snapshots, self._baseline.copies, strict=True):
             self._comparison.check(snapshot, copy.memory)
             snapshot.wipe()
         self._baseline.wipe()
         return measurement
+
+    def _sample(self, draws: Sequence[InputDraws]) -> None:
+        """Have the sampler keep the outputs of the first copy, and its inputs, which are drawn again."""
+        self._write_inputs(self._submission, draws)
+        inputs = self._submission.copies[0].memory.inputs()
+        self._submission.wipe()
+        names = [buffer.name for buffer in self._submission.job.plan.returned]
+        self.sampler.add(inputs, {name: self.buffer_sets.snapshots[0].read(name) for name in names})
 
     def _snapshot(self, start: int, stop: int) -> None:
         for index in range(start, stop):

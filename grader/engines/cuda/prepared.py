@@ -7,22 +7,41 @@ from typing import Any
 from grader.engines.cuda.arena import Arena
 from grader.engines.cuda.kernels import LoadedKernels, ReadyLaunch, check_launches
 from grader.engines.cuda.memory import DeviceMemory
-from grader.engines.cuda.status import checked
+from grader.engines.cuda.status import LaunchFailedError, checked
+from grader.engines.plan_walk import EndlessLoopError, walk
 from grader.model.device import Device
+from grader.model.diagnostic import DiagnosticKind
+from grader.model.plan import LaunchPlan
 from grader.model.run import LaunchJob
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One copy of a plan's buffers, and the launches bound to them."""
+    """One copy of a plan's buffers, and the launches bound to them. ``wait`` waits for everything queued."""
 
+    plan: LaunchPlan
     memory: DeviceMemory
+    kernels: LoadedKernels
     launches: list[ReadyLaunch]
+    wait: Callable[[], None]
 
     def start(self) -> None:
-        """Queue the launches. Raises: CuPy's errors."""
-        for launch in self.launches:
-            launch.start()
+        """Queue the plan's steps. A loop reads its flag after each round, and so waits for it.
+
+        Raises: CuPy's errors; ``LaunchFailedError`` for a loop that does not end.
+        """
+        try:
+            for step in walk(self.plan, self._is_set):
+                if step.transfer is None:
+                    self.launches[step.launch].start()
+                else:
+                    self.memory.carry(step.transfer, self.kernels.address(step.transfer, self.memory))
+        except EndlessLoopError as error:
+            raise LaunchFailedError(error.fault, DiagnosticKind.ENDLESS_LOOP, lethal=False) from error
+
+    def _is_set(self, flag: str) -> bool:
+        self.wait()
+        return self.memory.is_set(flag)
 
 
 class Prepared:
@@ -31,9 +50,12 @@ class Prepared:
     Raises (every method): as ``status.checked``.
     """
 
-    def __init__(self, cupy: Any, device: Device, job: LaunchJob) -> None:
-        """Start without copies; nothing is on the device yet."""
+    def __init__(
+        self, cupy: Any, device: Device, job: LaunchJob, wait: Callable[[], None] = lambda: None
+    ) -> None:
+        """Start without copies; nothing is on the device yet. ``wait`` waits for all that is queued, with a limit."""
         self.job = job
+        self._wait = wait
         self.copies: list[Copy] = []
         self._cupy = cupy
         self._device = device
@@ -42,7 +64,7 @@ class Prepared:
 
     def without_copies(self) -> "Prepared":
         """The same job without copies; it shares the loaded code if there is a copy already."""
-        other = Prepared(self._cupy, self._device, self.job)
+        other = Prepared(self._cupy, self._device, self.job, self._wait)
         other._kernels = self._kernels
         return other
 
@@ -59,7 +81,8 @@ class Prepared:
         memory = DeviceMemory(self._cupy, self.job.plan, arena)
         if inputs is not None:
             memory.fill(inputs)
-        self.copies.append(Copy(memory, self._kernels.ready(memory)))
+        launches = self._kernels.ready(memory)
+        self.copies.append(Copy(self.job.plan, memory, self._kernels, launches, self._wait))
 
     def queue(self) -> None:
         """Queue the launches of all copies in order. Raises: CuPy's errors."""

@@ -85,13 +85,17 @@ class Stopwatch:
         self._unblock = np.frombuffer(pinned, np.uint32, 1)
         self._unblock_address = int(pinned.ptr)
 
-    def time(self, queue: Callable[[], None], wait: Callable[[Any], None]) -> Measurement:
+    def time(
+        self, queue: Callable[[], None], wait: Callable[[Any], None], *, held: bool = True
+    ) -> Measurement:
         """Measure what ``queue`` launches; ``wait`` waits for a CUDA event.
 
+        Without ``held`` nothing holds the stream, for a ``queue`` that itself waits for what it launches: the host's
+        overhead is then part of the time.
         Raises: as ``queue`` and ``wait``.
         """
         cuda = self._cupy.cuda
-        self._unblock[0] = 0
+        self._unblock[0] = 0 if held else 1
         self._kernels.blocking_kernel(
             self._unblock_address, _CLOCK_READING_NS, _BLOCKING_TIMEOUT_NS, self._readings[0].data.ptr
         )

@@ -7,6 +7,7 @@ from functools import partial
 
 from grader.engines.arguments import flatten, pack
 from grader.engines.baseline import baseline_failed
+from grader.engines.cooperative import waits_for_grid
 from grader.engines.cost_model import NoDoublePrecisionError, modelled_seconds
 from grader.engines.emulator.block_sample import of_sample, run_sample
 from grader.engines.emulator.core.codes import Space
@@ -27,13 +28,15 @@ from grader.engines.emulator.sampled_memory import SampledMemory
 from grader.engines.emulator.services.handler import ServiceHandler
 from grader.engines.emulator.warm_up import warm_up
 from grader.engines.launch_limits import launch_problem
+from grader.engines.plan_walk import EndlessLoopError, walk
+from grader.engines.symbols import symbol_in
 from grader.engines.timed_output_check import OutputPair, count_wrong, wrong_output_fault
 from grader.errors import InfrastructureError
 from grader.model.block_sample import BlockSample, SampledJob, SampledRun
 from grader.model.device import Device
 from grader.model.diagnostic import Diagnostic
 from grader.model.module import BuiltKernel
-from grader.model.plan import Launch
+from grader.model.plan import Launch, Transfer
 from grader.model.reason import reason
 from grader.model.run import (
     Comparison,
@@ -43,7 +46,9 @@ from grader.model.run import (
     OutputCheck,
     RunOptions,
     RunResult,
+    SampledComparison,
     TimedPair,
+    TimedSample,
 )
 from grader.model.verdict import Verdict
 
@@ -97,10 +102,16 @@ class EmulatorEngine:
         except ValueError as error:
             raise InfrastructureError(str(error)) from error
         progress = _Progress(memory, ServiceHandler(memory), options, time.monotonic() + options.timeout)
-        for launch in job.plan.launches:
-            self._launch(job, launch, progress)
-            if progress.fault is not None:
-                break
+        try:
+            for step in walk(job.plan, memory.is_set):
+                if step.transfer is not None:
+                    self._carry(job, step.transfer, progress)
+                else:
+                    self._launch(job, job.plan.launches[step.launch], progress)
+                if progress.fault is not None:
+                    break
+        except EndlessLoopError as error:
+            progress.fault = error.fault
         memory.end_tracking()
         counters = counters_of(progress.launches, job.plan) if options.diagnostics else ()
         found = merged(progress.diagnostics) + speed_diagnostics(progress.launches, counters, self._device)
@@ -185,15 +196,33 @@ class EmulatorEngine:
             return Comparison(
                 pairs=(), modelled=True, fault=Fault(verdict=Verdict.NOT_GRADABLE, reason=lacking)
             )
-        return Comparison(pairs=(pair,), modelled=True)
+        samples = (TimedSample(outputs=candidate.outputs),) if options.samples else ()
+        return SampledComparison(pairs=(pair,), modelled=True, samples=samples)
 
     def close(self) -> None:
         """Drop all decoded kernels."""
         self._modules.clear()
 
+    def _carry(self, job: LaunchJob, transfer: Transfer, progress: _Progress) -> None:
+        if not transfer.symbol_of:
+            progress.memory.carry(transfer)
+            return
+        kernel = job.module.kernel(transfer.symbol_of)
+        symbol = symbol_in(job.module.units[kernel.unit].ptx, transfer.target)
+        if symbol is None:
+            msg = f"{kernel.name} has no variable {transfer.target}"
+            raise InfrastructureError(msg)
+        try:
+            progress.memory.map_module(kernel.unit, self._modules.unit(job.module, kernel).module)
+        except UnsupportedError as error:
+            progress.fail(Verdict.NOT_GRADABLE, unsupported(error, kernel))
+            return
+        progress.memory.fill_variable(kernel.unit, symbol.name, transfer.source)
+
     def _launch(self, job: LaunchJob, launch: Launch, progress: _Progress) -> None:
         kernel = job.module.kernel(launch.kernel)
-        problem = launch_problem(self._device, launch.shape, kernel.resources)
+        cooperative = waits_for_grid(job.module.units[kernel.unit].ptx, kernel.symbol)
+        problem = launch_problem(self._device, launch.shape, kernel.resources, cooperative=cooperative)
         if problem is not None:
             progress.fail(Verdict.CRASHED, invalid_launch(problem, kernel))
             return

@@ -35,7 +35,7 @@ from grader.engines.emulator.ptx.syntax import Module, Variable
 from grader.engines.emulator.services.heap import ARENA_BYTES, Heap
 from grader.engines.emulator.services.samplers import Sampler
 from grader.engines.emulator.services.surfaces import Surface
-from grader.model.plan import Buffer, LaunchPlan, Role, poison_byte
+from grader.model.plan import Buffer, LaunchPlan, Role, Transfer, poison_byte
 from grader.model.texture import Texture
 
 POISON_WORD = 0x7FFDA5A5
@@ -194,6 +194,42 @@ class DeviceMemory:
         block = Region("the kernel's parameters", parameters, WindowFlag.READ_ONLY)
         table[parameter_window] = block.window(window_origin(parameter_window))
         return table
+
+    def carry(self, step: Transfer) -> None:
+        """Set a whole buffer as ``step`` says. What was uninitialised in its source stays so in its target."""
+        target = self.regions[self._buffers[step.target]]
+        if not step.source:
+            target.data[:] = step.byte
+            self._set_shadow(target, None)
+            return
+        source = self.regions[self._buffers[step.source]]
+        target.data[:] = source.data[: len(target.data)]
+        self._set_shadow(target, source)
+
+    def fill_variable(self, unit: int, name: str, source: str) -> None:
+        """Copy the buffer ``source`` to the variable ``name`` of a mapped module. Raises: ``StopIteration``."""
+        region = next(each for each in self._variables[unit] if each.name == name)
+        data = self.regions[self._buffers[source]].data
+        region.data[: len(data)] = data
+
+    def is_set(self, name: str) -> bool:
+        """Whether the first element of the buffer ``name`` is not 0."""
+        return bool(self.regions[self._buffers[name]].data[: self._plan.buffer(name).dtype.itemsize].any())
+
+    @staticmethod
+    def _set_shadow(target: Region, source: Region | None) -> None:
+        """Have all of ``target`` written, or as uninitialised as ``source``."""
+        written = source is None or source.shadow is None
+        target.flags &= ~WindowFlag.UNINITIALISED
+        if not written and source is not None:
+            target.flags |= source.flags & WindowFlag.UNINITIALISED
+        if target.shadow is None:
+            return
+        if written or source is None or source.shadow is None:
+            target.shadow = shadow_for(len(target.data), narrow=bool(target.flags & WindowFlag.NARROW))
+        else:
+            target.flags = target.flags & ~WindowFlag.NARROW | source.flags & WindowFlag.NARROW
+            target.shadow = source.shadow.copy()
 
     def end_tracking(self) -> None:
         """Free the shadows, which take twice the memory of the data, before results are copied."""

@@ -96,7 +96,7 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
         barriers=per_op[Op.BARRIER],
         sites=sites,
         lines=_lines(group),
-        footprint_bytes=footprint_bytes(plan, name),
+        footprint_bytes=_footprint(name, len(group), plan),
         busy_blocks=sum(busy_blocks(launch.outcome) for launch in group),
         busy_warps=busy_warps([launch.outcome for launch in group]),
         fp32_operations=sum(_operations(launch.outcome, Unit.FP32) for launch in group),
@@ -118,6 +118,12 @@ def _summed(name: str, group: list[Profiled], plan: LaunchPlan) -> Counters:
         arrays=array_traffic([launch.outcome for launch in group]),
         shared_use=shared_use([launch.outcome for launch in group]),
     )
+
+
+def _footprint(name: str, launches: int, plan: LaunchPlan) -> int:
+    """The bytes that ``launches`` of a kernel need: a loop of the plan carries out some of its launches repeatedly."""
+    planned = sum(launch.kernel == name for launch in plan.launches)
+    return footprint_bytes(plan, name) * launches // max(1, planned)
 
 
 def _instructions(outcome: LaunchOutcome, *, column: int, unit: Unit | None = None) -> int:

@@ -20,6 +20,14 @@ GRADING: dict[str, Message] = {
     # Builds
     "nothing-built": message("nothing was built"),
     "launched-with-unbuilt-kernel": message("it is launched together with {kernel}, which was not built"),
+    "symbol-missing": message(
+        "{kernel} reads no variable {symbol}: declare __constant__ or __device__ {element} {symbol}[{elements}] in "
+        "your file and read it; the lab fills it before the launch"
+    ),
+    "symbol-too-small": message(
+        "{symbol}, which {kernel} reads, has {bytes} bytes, and the lab fills {needed}: declare {element} "
+        "{symbol}[{elements}]"
+    ),
     "compiler-words": message("the compiler says: “{words}”"),
     # Lost workers
     "lost-while-building": message("while building: {cause}"),

@@ -78,6 +78,12 @@ RUNS: dict[str, Message] = {
     "check-loop": message(
         "check the condition that ends the loop; if the loop does end, the launch has too much work for the limit"
     ),
+    "plan-loop-endless": plural(
+        "count",
+        "{flag} has not ended the loop of launches after {count:,} round, the most that the lab allows",
+        "{flag} has not ended the loop of launches after {count:,} rounds, the most that the lab allows",
+    ),
+    "check-loop": message("check the condition that ends the loop"),
     "change-tested-value": message(
         "check the condition that ends the loop: every round must change a value that it tests"
     ),
@@ -156,6 +162,7 @@ RUNS: dict[str, Message] = {
     "right-before-first-element": message("right in front of its first element"),
     "guard-elsewhere": message("out of bounds: the kernel wrote into memory that it was not given"),
     # Timed launches
+    "wrong-when-timed": message("in a timed launch, on other inputs: {reason}"),
     "wrong-while-timed": plural(
         "size",
         "wrong while it was timed: {count:,} of {size:,} element of {buffer} is not what the baseline makes of the same"

@@ -3,7 +3,8 @@
 import pytest
 
 from grader.compile.toolkit_headers import toolkit_options
-from grader.engines.cuda.kernels import loadable, waits_for_grid
+from grader.engines.cooperative import waits_for_grid
+from grader.engines.cuda.kernels import loadable
 from grader.errors import UserError
 from grader.model.module import DeviceUnit
 from tests.engines.emulator.surface_kernels import GRID_SYNC

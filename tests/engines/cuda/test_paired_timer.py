@@ -14,6 +14,7 @@ from grader.engines.cuda import prepared as prepared_module
 from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.baseline_errors import BaselineFailedError
 from grader.engines.cuda.buffer_sets import BufferSetRotation
+from grader.engines.cuda.launch_sampler import LaunchSampler
 from grader.engines.cuda.memory import DeviceMemory
 from grader.engines.cuda.output_comparison import WrongOutputError
 from grader.engines.cuda.paired_timer import PairedTimer, Side
@@ -26,7 +27,7 @@ from grader.model.devices import by_name
 from grader.model.element_types import DType
 from grader.model.plan import Buffer, Role
 from grader.model.reason import reason
-from grader.model.run import LaunchJob, OutputCheck
+from grader.model.run import Comparison, LaunchJob, OutputCheck, TimedPair
 from tests.engines.contract import N, launch, launch_job, vector
 from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
 from tools.messages import params
@@ -342,3 +343,16 @@ def test_an_honest_kernel_passes_every_audit(fake: FakeComparison) -> None:
     timer.buffer_sets.set_copies(5)
     for _ in range(20):
         timer.audit_batch()
+
+
+def test_a_sample_has_the_inputs_and_outputs_of_one_launch(fake: FakeComparison) -> None:
+    timer = fake.timer()
+    timer.sampler = LaunchSampler(1)
+    timed = Comparison(pairs=(TimedPair(baseline=1.0, submission=1.0),), modelled=False)
+    for order in ORDERS:
+        timer.pair(order)
+    (sample,) = timer.sampler.with_samples(timed).samples
+    a, b = (np.frombuffer(sample.inputs[name], np.float32) for name in ("a", "b"))
+    assert sample.outputs == {"c": (a + b).tobytes()}
+    assert a.any()
+    assert fake.found == [False, False]

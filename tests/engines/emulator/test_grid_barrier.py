@@ -37,11 +37,12 @@ def test_without_the_barrier_of_the_grid_it_is_a_race() -> None:
     assert rotated(GRID_SYNC.replace("grid.sync();", "")).found(DiagnosticKind.GLOBAL_RACE)
 
 
-def test_more_blocks_than_the_device_holds_can_never_meet() -> None:
+def test_more_blocks_than_the_device_holds_are_refused() -> None:
     ran = rotated(block=1024, blocks=200)
     assert ran.fault is not None
-    assert ran.fault.verdict in {Verdict.TIMED_OUT, Verdict.NOT_GRADABLE}
-    assert ran.found(DiagnosticKind.ENDLESS_WAIT)
+    assert ran.fault.verdict is Verdict.CRASHED
+    (found,) = ran.found(DiagnosticKind.INVALID_LAUNCH)
+    assert "200" in english(found.message)
 
 
 def test_a_grid_waits_for_all_its_blocks_in_numba() -> None:
