@@ -83,7 +83,6 @@ RUNS: dict[str, Message] = {
         "{flag} has not ended the loop of launches after {count:,} round, the most that the lab allows",
         "{flag} has not ended the loop of launches after {count:,} rounds, the most that the lab allows",
     ),
-    "check-loop": message("check the condition that ends the loop"),
     "change-tested-value": message(
         "check the condition that ends the loop: every round must change a value that it tests"
     ),
