@@ -133,6 +133,11 @@ class Event(Enum):
         ("count",),
     )
 
+    WORKERS_ENDED = (
+        Level.WARNING,
+        "the workers beside the portal ended, and are started again after a pause",
+        ("code", "pause_seconds"),
+    )
     PAGE_ANSWERED = (
         Level.INFO,
         "the portal answered a request; `page` is a row of its table, never an address, which may hold a secret",
@@ -201,6 +206,15 @@ def configure(
     """Log events of ``level`` and above in this process; ``write`` receives each line without its end."""
     global _output  # noqa: PLW0603 - a process has one log
     _output = _Output(level=level, format=format, write=write)
+
+
+def configure_by(environ: Mapping[str, str]) -> None:
+    """As ``configure``, in a process that the command line started: ``environ`` has its options as variables."""
+    level, format_name = environ.get("GRADER_LOG_LEVEL", ""), environ.get("GRADER_LOG_FORMAT", "")
+    configure(
+        level=Level(level) if level in set(Level) else Level.WARNING,
+        format=LogFormat(format_name) if format_name in set(LogFormat) else LogFormat.TEXT,
+    )
 
 
 def log(event: Event, **fields: Field) -> None:

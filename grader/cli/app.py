@@ -34,6 +34,7 @@ class _Commands(LazyGroup):
         "grade": "grader.cli.grade",
         "queue": "grader.cli.queue",
         "workers": "grader.cli.workers",
+        "serve": "grader.cli.serve",
         "show": "grader.cli.show",
         "feedback": "grader.cli.feedback",
         "export": "grader.cli.export",

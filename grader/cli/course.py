@@ -13,11 +13,13 @@ class _Commands(LazyGroup):
         "new": "grader.cli.course_new",
         "check": "grader.cli.course_check",
         "roster": "grader.cli.course_roster",
+        "role": "grader.cli.course_role",
+        "invite": "grader.cli.course_invite",
     }
 
 
 app = typer.Typer(
-    help="Write and check the rules of a course, and read its roster.",
+    help="Write and check the rules of a course, read its roster, and say who may sign in.",
     cls=_Commands,
     add_completion=False,
     rich_markup_mode="markdown",

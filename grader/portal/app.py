@@ -1,5 +1,6 @@
 """The portal as an ASGI application."""
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from grader.course.workspace import Workspace, open_workspace
+from grader.logs import configure_by
 from grader.portal.middleware.access_log import AccessLog
 from grader.portal.middleware.headers import SecurityHeaders
 from grader.portal.router import route, unknown
@@ -46,5 +48,9 @@ def create_app(workspace: Workspace) -> Starlette:
 
 
 def app_here() -> Starlette:
-    """The portal of the course in the current directory, for a server process. Raises: ``UserError``."""
+    """The portal of the course in the current directory, for a server process, which logs as the environment says.
+
+    Raises: ``UserError``.
+    """
+    configure_by(os.environ)
     return create_app(open_workspace())

@@ -35,5 +35,13 @@ PORTAL_SITE: dict[str, Message] = {
     "portal-form-damaged": message("The form arrived damaged. Go back and send it again."),
     "portal-too-often-why": plural("count", "Try again in {count} second.", "Try again in {count} seconds."),
     "portal-fault-why": message("It was logged. What you submitted before is safe. Try again in a minute."),
+    "portal-served": message("The portal is at {url} and listens at {host}:{port}. Ctrl-C ends it."),
+    "portal-first-link": message(
+        "The first instructor signs in with this link, once, before {until:moment}:"
+    ),
+    "portal-invited": plural("count", "{count} link. It works once.", "{count} links. Each works once."),
+    "portal-disabled": message("{person} is signed out and can sign in no more."),
+    "portal-role-given": message("{person} is {role:word}."),
+    "column-role": message("role"),
     "portal-start": message("Go to the start"),
 }

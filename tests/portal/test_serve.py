@@ -1,0 +1,79 @@
+"""``grader serve``: from an empty folder to a signed-in instructor."""
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from grader.cli.serve_workers import WorkersBeside
+from tests.portal.serving import served
+
+
+def _until(condition: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 20
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return condition()
+
+
+def test_the_first_instructor_signs_in_with_the_printed_link(tmp_path: Path) -> None:
+    (tmp_path / "grader.toml").write_text('[engine]\nkind = "emulator"\n', encoding="utf-8")
+    with served(tmp_path, "--no-workers") as server, httpx2.Client(base_url=server.url) as client:
+        assert client.get(server.link).status_code == 200
+        assert client.post(server.link).status_code == 303
+        assert client.get("/", follow_redirects=True).status_code == 200
+        assert client.post(server.link).status_code == 410
+        assert client.get("/").headers.get("server") is None
+    assert server.process.returncode in {0, 143, -15}
+    with served(tmp_path, "--no-workers") as server:
+        assert server.link == ""
+
+
+def test_several_processes_share_the_sessions(tmp_path: Path) -> None:
+    (tmp_path / "grader.toml").write_text('[engine]\nkind = "emulator"\n', encoding="utf-8")
+    with served(tmp_path, "--no-workers", "--processes", "2") as server:
+        with httpx2.Client(base_url=server.url) as client:
+            assert client.post(server.link).status_code == 303
+            cookies = dict(client.cookies)
+        # A connection of its own for each request, so that either process answers.
+        for _ in range(6):
+            answer = httpx2.get(f"{server.url}/", cookies=cookies)
+            assert answer.headers.get("location") != "/sign-in"
+
+
+def test_workers_that_end_are_started_again(tmp_path: Path) -> None:
+    script = f"open({str(tmp_path / 'starts')!r}, 'a').write('x')"
+    starts = tmp_path / "starts"
+    with WorkersBeside((sys.executable, "-c", script), pause=0.05):
+        assert _until(lambda: starts.exists() and len(starts.read_text()) >= 2)
+
+
+def test_workers_end_with_the_server(tmp_path: Path) -> None:
+    mark = tmp_path / "mark"
+    script = (
+        "import pathlib, time, sys\n"
+        f"mark = pathlib.Path({str(mark)!r})\n"
+        "mark.write_text('started')\n"
+        "try:\n    time.sleep(60)\nfinally:\n    mark.write_text('ended')\n"
+    )
+    script = "import signal\nsignal.signal(signal.SIGTERM, lambda *_: sys.exit(0))\nimport sys\n" + script
+    with WorkersBeside((sys.executable, "-c", script)):
+        assert _until(lambda: mark.exists() and mark.read_text() == "started")
+    assert mark.read_text() == "ended"
+
+
+@pytest.mark.parametrize("package", ["uvicorn", "authlib"])
+def test_a_missing_extra_is_named(
+    package: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from grader.cli import serve  # noqa: PLC0415 - its finder is replaced
+    from grader.cli.app import USER_ERROR, run  # noqa: PLC0415 - the same
+
+    monkeypatch.setattr(serve, "find_spec", lambda name: None if name == package else name)
+    assert run(["serve"]) == USER_ERROR
+    shown = capsys.readouterr().err
+    assert package in shown
+    assert "grader[server]" in shown
