@@ -24,11 +24,11 @@ MUTANTS, NUMBA = 0.25, 0.2
 _COMMENTS = {Language.CUDA_C: "//", Language.NUMBA: "#"}
 
 
-def write_class(folder: Path, count: int, seed: int = 1) -> None:
-    """Write ``count`` submissions of ``LABS`` in turn into ``folder``, one folder each."""
+def write_class(folder: Path, count: int, seed: int = 1, names: Sequence[str] = LABS) -> None:
+    """Write ``count`` submissions of the labs ``names`` in turn into ``folder``, one folder each."""
     rng = random.Random(seed)
     registry = discover()
-    labs = [registry.get(name) for name in LABS]
+    labs = [registry.get(name) for name in names]
     is_mutant, is_numba = (_chosen(rng, count, share) for share in (MUTANTS, NUMBA))
     for number in range(count):
         lab, language = labs[number % len(labs)], Language.NUMBA if is_numba[number] else Language.CUDA_C
