@@ -148,6 +148,11 @@ class Event(Enum):
         "a page of the portal failed, and its visitor got status 500",
         ("page", "error", "where"),
     )
+    GRADES_NOT_SENT = (
+        Level.WARNING,
+        "a course system did not take a grade, or has no column for a lab; a later round tries again, unless it refused",
+        ("lab", "error"),
+    )
 
     STORE_UPGRADED = (
         Level.INFO,

@@ -58,6 +58,7 @@ class _Commands(LazyGroup):
         "statistics": "grader.cli.statistics",
         "backup": "grader.cli.backup",
         "restore": "grader.cli.restore",
+        "lti": "grader.cli.lti",
         "person": "grader.cli.person",
         "calibrate": "grader.cli.calibrate",
         "bench-labs": "grader.cli.bench_labs",

@@ -1,28 +1,19 @@
 """``grader course roster``: import the people of a course, or list them."""
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
-from grader.cli.console import Terminal, out, terminal
+from grader.cli.console import terminal
+from grader.cli.imported_roster import print_import, print_people
 from grader.cli.lazy_group import command_app
-from grader.course.roster import Change, Import, PersonView, RosterRequest, import_roster, people
+from grader.course.roster import RosterRequest, import_roster, people
 from grader.course.workspace import open_workspace
 from grader.lms.words import System
-from grader.messages import Speech
-from grader.model.reason import first_of, reason
-from grader.report.terminal.overview import plain_table
-from grader.report.text import safe_name
+from grader.model.reason import reason
 
 EXAMPLE = "Example: `grader course roster participants.csv --dry-run`"
-
-_COLUMNS = ("column-student", "column-name", "column-email", "column-section", "column-groups", "column-ids")
-_CHANGES = {Change.ADDED: "roster-added", Change.CHANGED: "roster-changed", Change.SAME: "roster-same"}
-_SHOWN = 10
-"""The most absent students that are named."""
 
 
 def roster(
@@ -48,49 +39,14 @@ def roster(
     shown = terminal(workspace.config)
     if file is None:
         found = people(workspace)
-        _print(((each, "") for each in found), shown.speech)
+        print_people(((each, "") for each in found), shown.speech)
         shown.note(reason("roster-size", count=len(found)))
         return
     done = import_roster(
         workspace,
         RosterRequest(file=file, system=system, column=id_column, codec=encoding, dry_run=dry_run),
     )
-    news = [each for each in done.enrolled if each.change is not Change.SAME]
-    _print(((each.view, shown.speech.says(_CHANGES[each.change])) for each in news), shown.speech)
-    _summarise(done, shown, dry_run=dry_run)
-
-
-def _summarise(done: Import, shown: Terminal, *, dry_run: bool) -> None:
-    for note in done.notes:
-        shown.warn(note)
-    if done.absent:
-        shown.note(reason("roster-absent", count=len(done.absent), people=first_of(done.absent, _SHOWN)))
-    shown.note(
-        reason(
-            "roster-would-import" if dry_run else "roster-imported",
-            system=done.system.label,
-            added=done.count(Change.ADDED),
-            changed=done.count(Change.CHANGED),
-            same=done.count(Change.SAME),
-        )
-    )
-
-
-def _print(listed: Iterable[tuple[PersonView, str]], speech: Speech) -> None:
-    table = plain_table()
-    rows = list(listed)
-    if not rows:
-        return
-    for code in _COLUMNS:
-        table.add_column(speech.says(code), overflow="fold")
-    table.add_column("")
-    for person, change in rows:
-        cells = (
-            *(person.id, person.name, person.email, person.section),
-            *(", ".join(person.memberships), ", ".join(person.ids)),
-        )
-        table.add_row(*(Text(safe_name(cell)) for cell in cells), change)
-    out.print(table)
+    print_import(done, shown, dry_run=dry_run)
 
 
 app = command_app(roster, EXAMPLE)

@@ -28,6 +28,7 @@ from grader.messages.english.program_labs import PROGRAM_LABS
 from grader.messages.english.program_streams import PROGRAM_STREAMS
 from grader.messages.english.programs import PROGRAMS
 from grader.messages.english.python import PYTHON
+from grader.messages.english.portal_lti import PORTAL_LTI
 from grader.messages.english.queue import QUEUE
 from grader.messages.english.receiving import RECEIVING
 from grader.messages.english.report import REPORT
@@ -59,6 +60,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "course": COURSE,
     "exports": EXPORTS,
     "queue": QUEUE,
+    "portal_lti": PORTAL_LTI,
     "rules": RULES,
     "decisions": DECISIONS,
     "geometry": GEOMETRY,

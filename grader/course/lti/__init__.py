@@ -1,0 +1,1 @@
+"""The course in a course system that speaks LTI: registration, launches, roster and grades."""
