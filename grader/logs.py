@@ -150,7 +150,7 @@ class Event(Enum):
     )
     GRADES_NOT_SENT = (
         Level.WARNING,
-        "a course system did not take a grade, or has no column for a lab; a later round tries again, unless it refused",
+        "a course system took no grade, or has no column for a lab; a later round tries again unless it refused",
         ("lab", "error"),
     )
 

@@ -23,12 +23,12 @@ from grader.messages.english.observation import OBSERVATION
 from grader.messages.english.pages import PAGES
 from grader.messages.english.parameters import PARAMETERS
 from grader.messages.english.performance import PERFORMANCE
+from grader.messages.english.portal_lti import PORTAL_LTI
 from grader.messages.english.portal_site import PORTAL_SITE
 from grader.messages.english.program_labs import PROGRAM_LABS
 from grader.messages.english.program_streams import PROGRAM_STREAMS
 from grader.messages.english.programs import PROGRAMS
 from grader.messages.english.python import PYTHON
-from grader.messages.english.portal_lti import PORTAL_LTI
 from grader.messages.english.queue import QUEUE
 from grader.messages.english.receiving import RECEIVING
 from grader.messages.english.report import REPORT

@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from grader.course.lti.pusher import Pusher
 from grader.course.workspace import Workspace, open_workspace
 from grader.logs import configure_by
 from grader.portal.middleware.access_log import AccessLog
@@ -28,7 +29,8 @@ def create_app(workspace: Workspace) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        yield
+        with Pusher(server.workspace):
+            yield
         server.workspace.close()
 
     async def not_found(request: Request, _error: Exception) -> Response:

@@ -1,13 +1,15 @@
 """The table of all pages."""
 
 from grader.portal.page import Page
-from grader.portal.pages import home, language, sign_in, sign_out, static
+from grader.portal.pages import course_system, home, language, lti, sign_in, sign_out, static
 
 ROUTES: tuple[Page, ...] = (
     *home.ROUTES,
     *sign_in.ROUTES,
     *sign_out.ROUTES,
     *language.ROUTES,
+    *lti.ROUTES,
+    *course_system.ROUTES,
     *static.ROUTES,
 )
 """Every page; of two that match, the first answers. The order of labels is that of the navigation."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from grader.course.workspace import Workspace
 
-LOGIN, LAUNCH, KEYS = "/lti/login", "/lti/launch", "/lti/keys"
+LOGIN, LAUNCH, OPEN, KEYS = "/lti/login", "/lti/launch", "/lti/open", "/lti/keys"
 
 
 def launch_url(workspace: Workspace) -> str:

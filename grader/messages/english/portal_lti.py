@@ -34,7 +34,6 @@ PORTAL_LTI: dict[str, Message] = {
     "lti-no-course": message(
         "No course is connected. The operator registers the course system; then open Grader from its course."
     ),
-    "lti-connected": message("Connected course"),
     "lti-columns": message("Labs in the course system"),
     "lti-no-column": message("no column yet"),
     "lti-has-column": message("column"),
@@ -61,5 +60,6 @@ PORTAL_LTI: dict[str, Message] = {
     "lti-place": message("Place {lab}"),
     "lti-opens": message("Grader opens in a window of its own"),
     "lti-opens-why": message("Inside a frame of another site, a browser forgets who you are."),
+    "lti-ticket-gone": message("This button was used, or is too old. Open the link in the course again."),
     "lti-open": message("Open Grader"),
 }

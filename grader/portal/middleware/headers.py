@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _POLICY = (
     "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    "connect-src 'self'; form-action {targets}; base-uri 'none'; frame-ancestors {frames}; "
     "require-trusted-types-for 'script'; trusted-types htmx"
 )
 
@@ -26,6 +26,11 @@ _HSTS = "max-age=31536000"
 
 POLICY = "Content-Security-Policy"
 """An answer that has this header keeps its own; a page for a frame of another site also has no ``X-Frame-Options``."""
+
+
+def policy(nonce: str, *, targets: str = "'self'", frames: str = "'none'") -> str:
+    """The policy of an answer with ``nonce``: its forms lead to ``targets``, and ``frames`` may show it."""
+    return _POLICY.format(nonce=nonce, targets=targets, frames=frames)
 
 
 class SecurityHeaders:
@@ -47,7 +52,7 @@ class SecurityHeaders:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 frames = "frame-ancestors" in headers.get(POLICY, "")
-                headers.setdefault(POLICY, _POLICY.format(nonce=nonce))
+                headers.setdefault(POLICY, policy(nonce))
                 for name, value in self._headers.items():
                     if not (frames and name == "X-Frame-Options"):
                         headers.setdefault(name, value)
