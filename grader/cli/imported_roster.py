@@ -5,14 +5,13 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from grader.cli.console import Terminal, out
-from grader.course.roster import Change, Import, PersonView
+from grader.course.roster import CHANGE_CODES, Change, Import, PersonView
 from grader.messages import Speech
 from grader.model.reason import first_of, reason
 from grader.report.terminal.overview import plain_table
 from grader.report.text import safe_name
 
 _COLUMNS = ("column-student", "column-name", "column-email", "column-section", "column-groups", "column-ids")
-_CHANGES = {Change.ADDED: "roster-added", Change.CHANGED: "roster-changed", Change.SAME: "roster-same"}
 _SHOWN = 10
 """The most absent students that are named."""
 
@@ -20,7 +19,7 @@ _SHOWN = 10
 def print_import(done: Import, shown: Terminal, *, dry_run: bool) -> None:
     """Show who is new or changed, and what an import did or with ``dry_run`` would do."""
     news = [each for each in done.enrolled if each.change is not Change.SAME]
-    print_people(((each.view, shown.speech.says(_CHANGES[each.change])) for each in news), shown.speech)
+    print_people(((each.view, shown.speech.says(CHANGE_CODES[each.change])) for each in news), shown.speech)
     for note in done.notes:
         shown.warn(note)
     if done.absent:

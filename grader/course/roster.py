@@ -38,6 +38,14 @@ class Change(StrEnum):
     SAME = "same"
 
 
+CHANGE_CODES = {
+    Change.ADDED: "roster-added",
+    Change.CHANGED: "roster-changed",
+    Change.SAME: "roster-same",
+}
+"""The statement that names each change."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonView:
     """A person as a list shows them: ``memberships`` are groups and labels, ``ids`` those of other systems."""

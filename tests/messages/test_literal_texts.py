@@ -11,6 +11,7 @@ ENGLISH_MODULES = {
     "grader/course/capabilities.py": "for the person who installs Grader",
     "grader/cli/labs_validate.py": "for authors of labs",
     "grader/course/case_data.py": "a README about NumPy files",
+    "grader/course/lti/addresses.py": "the terms of LTI, for administrators",
 }
 """Modules with texts that stay English, each with the reason."""
 

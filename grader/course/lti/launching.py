@@ -160,7 +160,7 @@ def _as_new(context: Context) -> NewContext:
 
 def _person(store: Store, platform: Platform, launch: Launch, role: Role, at: datetime) -> str:
     """Who came: the account that the system's id leads to, or else a new one."""
-    member, issuer = launch.member, f"lti {platform.issuer}"
+    member, issuer = launch.member, f"lti+{platform.issuer}"
     person = store.accounts.identify(issuer, member.subject)
     is_known = person is not None
     if role is Role.STUDENT:

@@ -19,7 +19,7 @@ from grader.policy.grade import CountedGrade
 from grader.store.lti_values import Context, LabLink, Platform, Points, Push
 from grader.store.ports import Store
 
-CLAIM = "lti grades"
+CLAIM = "lti-grades"
 """The claim of whoever sends: one process at a time, so that none sends what another one is sending."""
 
 _CLAIM_SECONDS = 120.0
@@ -28,8 +28,6 @@ _FIRST_PAUSE, _LONGEST_PAUSE = timedelta(seconds=30), timedelta(hours=1)
 
 _DIGITS = 4
 """Decimals of points that are sent."""
-
-_UNKNOWN = "The course system has not said who this student is there."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +193,8 @@ def _send(store: Store, client: LtiClient, columns: Mapping[int, _Column], owner
 def _send_one(client: LtiClient, column: _Column, push: Push) -> None:
     subject = column.subjects.get(push.student)
     if subject is None:
-        raise LmsError(_UNKNOWN, lasting=True)
+        msg = "The course system has not said who this student is there."
+        raise LmsError(msg, lasting=True)
     assert push.stamp is not None  # noqa: S101 - a push that started has one
     client.send(
         column.platform,
