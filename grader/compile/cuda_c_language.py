@@ -4,6 +4,8 @@ from grader.compile.constants import cuda_c_definitions
 from grader.compile.cuda_c import CudaProgram, Unit
 from grader.compile.directives import Directives, cuda_comments
 from grader.compile.failure import BuildFailed
+from grader.compile.frames.cuda_c import framed, units_of
+from grader.compile.frames.files import is_of_frame
 from grader.compile.host_launches.c_program import read_cuda_c
 from grader.compile.host_launches.instances import TemplateArguments, launched_instances
 from grader.compile.kernel_matching import KernelMatcher, MatchedKernel
@@ -24,7 +26,10 @@ def _compile(
     request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: Progress
 ) -> None:
     program = CudaProgram(sources, request.macros)
-    progress.host = read_cuda_c(program.outlines)
+    units_to_compile = program.units if request.frame is None else units_of(program)
+    progress.host = read_cuda_c(
+        {name: each for name, each in program.outlines.items() if request.frame is None or is_of_frame(name)}
+    )
     progress.diagnostics += map(unused_macro_note, program.unused_macros)
     launched: dict[str, tuple[TemplateArguments, ...]] = {}
     for spec in request.kernels:
@@ -34,7 +39,7 @@ def _compile(
     instances = wanted_instances(program.outlines, request.kernels, launched)
     units: list[Unit] = []
     failures: list[BuildFailed] = []
-    for name in program.units:
+    for name in units_to_compile:
         try:
             unit = program.compile(name, request.forbid, instances)
         except BuildFailed as failure:
@@ -58,4 +63,10 @@ def _compile(
             progress.problems[spec.name] = found
 
 
-_FRONTEND = Frontend(comment="//", comments=cuda_comments, definitions=cuda_c_definitions, compile=_compile)
+_FRONTEND = Frontend(
+    comment="//",
+    comments=cuda_comments,
+    definitions=cuda_c_definitions,
+    framed=framed,
+    compile=_compile,
+)

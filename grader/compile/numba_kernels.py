@@ -11,6 +11,7 @@ from numba.cuda.core.sigutils import normalize_signature
 from numba.cuda.np.numpy_support import from_dtype
 
 from grader.compile.failure import BuildFailed
+from grader.compile.frames.files import is_of_frame
 from grader.compile.kernel_reasons import kernel_defined_twice, kernel_missing
 from grader.compile.messages import MAX_QUOTED, clean, located_message
 from grader.compile.numba_array_names import named_shared_arrays, shared_array_names
@@ -80,7 +81,9 @@ class NumbaProgram:
                     type=DType.BFLOAT16.value,
                 )
             )
-        kernel, jit = self._find(spec, {other.name for other in request.kernels})
+        kernel, jit = self._find(
+            spec, {other.name for other in request.kernels}, in_frame=request.frame is not None
+        )
         location = kernel.location
         binding = bind_parameters(spec, kernel)
         params = [spec.params[taken.source] for taken in binding.taken]
@@ -113,10 +116,15 @@ class NumbaProgram:
             notes=binding_note(spec, binding, lambda param: param.name, location),
         )
 
-    def _find(self, spec: KernelSpec, asked: set[str]) -> tuple[Function, Jit]:
-        """The kernel ``spec`` with its decorator; ``asked`` are all the lab's kernels. Raises: ``BuildFailed``."""
+    def _find(self, spec: KernelSpec, asked: set[str], *, in_frame: bool) -> tuple[Function, Jit]:
+        """The kernel ``spec`` with its decorator; ``asked`` are all the lab's kernels. Raises: ``BuildFailed``.
+
+        ``in_frame``: only kernels of the lab's frame count.
+        """
         found = list(self.files.bound(spec.name))
         usable = _kernels(found) or _kernels(self.files.nested(spec.name))
+        if in_frame:
+            usable = [(kernel, jit) for kernel, jit in usable if is_of_frame(kernel.scope.file)]
         # A file that imports the kernel from another file has the name too, and it is still one kernel.
         locations = dict.fromkeys(kernel.location for kernel, _ in usable)
         if len(locations) > 1:

@@ -5,6 +5,8 @@ from itertools import starmap
 from grader.compile.constants import python_definitions
 from grader.compile.directives import Directives, python_comments
 from grader.compile.failure import BuildFailed
+from grader.compile.frames.files import is_of_frame
+from grader.compile.frames.numba import check_functions, framed
 from grader.compile.host_launches.python_program import read_python
 from grader.compile.numba_kernels import NumbaProgram
 from grader.compile.sources import Source
@@ -25,7 +27,15 @@ def _compile(
     request: BuildRequest, sources: tuple[Source, ...], directives: Directives, progress: Progress
 ) -> None:
     with NumbaProgram.opened(sources, request.macros) as program:
-        progress.host = read_python({scope.file: scope.body for scope in program.files.scopes})
+        if request.frame is not None:
+            check_functions(request.frame, program.files)
+        progress.host = read_python(
+            {
+                scope.file: scope.body
+                for scope in program.files.scopes
+                if request.frame is None or is_of_frame(scope.file)
+            }
+        )
         progress.diagnostics += map(unused_macro_note, program.files.unused_macros)
         progress.diagnostics += starmap(_host_code_note, program.files.host_lines.items())
         for spec in request.kernels:
@@ -64,4 +74,10 @@ def _host_code_note(file: str, line: int) -> Diagnostic:
     )
 
 
-_FRONTEND = Frontend(comment="#", comments=python_comments, definitions=python_definitions, compile=_compile)
+_FRONTEND = Frontend(
+    comment="#",
+    comments=python_comments,
+    definitions=python_definitions,
+    framed=framed,
+    compile=_compile,
+)

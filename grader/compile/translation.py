@@ -7,12 +7,13 @@ from grader.compile import forbidden
 from grader.compile.constants import Definitions, named_integers
 from grader.compile.directives import Comment, Directives, read_directives
 from grader.compile.failure import BuildFailed, failed_to_build
+from grader.compile.frames.files import is_of_frame
 from grader.compile.host_launches.kernels import HostCodeReader
 from grader.compile.host_launches.values import HostFacts
 from grader.compile.messages import capped, compiler_diagnostic, located_message
 from grader.compile.sources import Source, read_source
 from grader.languages import LanguageSupport, support
-from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Translation
+from grader.model.build import AssemblyRequest, BuildOutcome, BuildRequest, Frame, Translation
 from grader.model.diagnostic import Diagnostic, Severity
 from grader.model.module import FoundKernel, PtxModule, PtxUnit
 from grader.model.reason import reason
@@ -35,13 +36,14 @@ class Frontend:
     """What differs between languages.
 
     ``comment`` starts a comment. ``comments`` reads those of a file, by its name and text, for launch directives.
-    ``definitions`` reads the constants in a text. ``compile`` adds what it builds to the ``Progress``.
-    Raises: ``BuildFailed``.
+    ``definitions`` reads the constants in a text. ``framed`` puts a student's files into a frame. ``compile`` adds what
+    it builds to the ``Progress``. Both raise ``BuildFailed``.
     """
 
     comment: str
     comments: Callable[[str, str], list[Comment]]
     definitions: Callable[[str], Definitions]
+    framed: Callable[[Frame, tuple[Source, ...]], tuple[Source, ...]]
     compile: Callable[[BuildRequest, tuple[Source, ...], Directives, Progress], None]
 
 
@@ -50,11 +52,15 @@ def translate_with(language: LanguageSupport, frontend: Frontend, request: Build
     forbidden.check_names(request.forbid)
     progress = Progress()
     try:
-        sources = _sources(language, request, progress)
+        sources = speaking = _sources(language, request, progress)
+        if request.frame is not None:
+            sources = frontend.framed(request.frame, sources)
+            # The frame says how its kernels are launched.
+            speaking = tuple(source for source in sources if is_of_frame(source.name))
         directives = read_directives(
-            [comment for source in sources for comment in frontend.comments(source.name, source.text)],
+            [comment for source in speaking for comment in frontend.comments(source.name, source.text)],
             [spec.name for spec in request.kernels],
-            named_integers(request, (source.text for source in sources), frontend.definitions),
+            named_integers(request, (source.text for source in speaking), frontend.definitions),
         )
         progress.diagnostics += directives.diagnostics
         progress.problems |= {

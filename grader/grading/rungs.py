@@ -9,6 +9,7 @@ from grader.grading.environment import GradingEnvironment
 from grader.grading.once import Once
 from grader.grading.optional_kernels import without_missing_optional
 from grader.grading.rung_cache import RungCache
+from grader.labs.frame import frame_of
 from grader.labs.lab import Lab
 from grader.labs.manifest import Rung
 from grader.languages import installed, support
@@ -113,4 +114,5 @@ def build_request(
         arch=arch,
         forbid=lab.manifest.forbid,
         launches={each.spec.name: each.launch for each in asked},
+        frame=frame_of(lab, submission.language),
     )

@@ -10,6 +10,7 @@ from types import ModuleType
 
 from grader.config.wording import display
 from grader.labs.convert import ManifestError, refuse
+from grader.labs.frame import check_frame
 from grader.labs.lab import Lab
 from grader.labs.loader import load_manifest, with_line
 from grader.labs.manifest import Manifest
@@ -29,6 +30,7 @@ def load_lab(
             refuse(f"name is {manifest.name!r} but the folder is called {folder.name!r}; rename one", "name")
         lab = _instance(folder, manifest, reference)
         _check_sources(lab)
+        check_frame(lab)
     except ManifestError as error:
         raise with_line(path, error) if error.where else error from None
     return lab

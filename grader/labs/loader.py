@@ -13,6 +13,7 @@ from grader.config.wording import display
 from grader.labs.consistency import check
 from grader.labs.convert import ManifestError, convert, refuse
 from grader.labs.finding_rules import FindingTables, finding_rules
+from grader.labs.frame import FunctionTable, functions
 from grader.labs.manifest import (
     Case,
     KernelRequest,
@@ -132,6 +133,7 @@ class _LabToml(_Table):
     structs: list[_Struct] = []
     kernels: list[_Kernel] = []
     programs: list[_Program] = []
+    frame: list[FunctionTable] = []
     program: ProgramTable | None = None
     forbid: list[str] = []
     macros: dict[str, int] = {}
@@ -232,6 +234,7 @@ def _manifest(toml: _LabToml) -> Manifest:
         needs=needs_of(toml.needs),
         program=program,
         pipelines=tuple(_pipeline(each, structs) for each in toml.programs),
+        frame=functions(toml.frame, structs),
     )
 
 
@@ -252,6 +255,7 @@ def _program(toml: _LabToml) -> ProgramRequest | None:
     for key, present in (
         ("kernels", toml.kernels),
         ("programs", toml.programs),
+        ("frame", toml.frame),
         ("sweeps", toml.sweeps),
         ("macros", toml.macros),
         ("work", toml.work),

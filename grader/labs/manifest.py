@@ -9,7 +9,7 @@ from grader.labs.finding_rules import FindingRule
 from grader.labs.pipeline import Pipeline
 from grader.labs.program import ProgramRequest, StructureRule
 from grader.model.element_types import Composite
-from grader.model.kernel import KernelSpec
+from grader.model.kernel import FunctionSpec, KernelSpec
 from grader.model.needs import Needs
 from grader.model.plan import Geometry
 from grader.model.report import Visibility
@@ -236,16 +236,16 @@ class Manifest:
     """Everything a lab states without code.
 
     ``baseline`` names the rung that speedups are measured against. ``common`` names a folder beside the rungs' own
-    with files that every rung may include or import. ``files`` are patterns for the source files of a student's folder
-    that belong to a submission (see ``intake.FileRule``); empty means all. ``handouts`` are languages as ISO 639-1
-    codes. ``work`` is an expression over a case's sizes to which the number of operations is proportional.
+    with files that every rung may include or import. ``files`` are patterns for the source files of a student's
+    folder that belong to a submission (see ``intake.FileRule``); empty means all. ``handouts`` are languages as ISO
+    639-1 codes. ``work`` is an expression over a case's sizes to which the number of operations is proportional.
     ``reads_all_inputs``: a correct kernel must read every byte of every input, so a time too short for that is
-    implausible. ``nearby_sizes``: the lab allows all sizes of the kind that its cases have, so a right kernel is also
-    checked at drawn ones near those of the timing case. ``limits`` are the limits of ``grader.toml`` that the lab
-    tightens, by name. ``program``: the lab asks for a whole program, and for no ``kernels``. ``pipelines`` are programs
-    of several of its kernels, each graded as one. ``structs`` are the lab's
-    own element types. ``languages`` are those in which students may submit; empty means all. ``needs`` are those of the
-    device on which a job of the lab runs.
+    implausible. ``nearby_sizes``: the lab allows all sizes of the kind that its cases have, so a right kernel is
+    also checked at drawn ones near those of the timing case. ``limits`` are the limits of ``grader.toml`` that the
+    lab tightens, by name. ``program``: the lab asks for a whole program, and for no ``kernels``. ``pipelines`` are
+    programs of several of its kernels, each graded as one. ``frame``: the functions that students write instead of
+    kernels. ``structs`` are the lab's own element types. ``languages`` are those in which students may submit;
+    empty means all. ``needs`` are those of the device on which a job of the lab runs.
     """
 
     name: str
@@ -271,6 +271,7 @@ class Manifest:
     limits: dict[str, float] = field(default_factory=dict)
     program: ProgramRequest | None = None
     pipelines: tuple[Pipeline, ...] = ()
+    frame: tuple[FunctionSpec, ...] = ()
     structs: tuple[Composite, ...] = ()
     languages: tuple[Language, ...] = ()
     needs: Needs = field(default_factory=Needs)

@@ -55,6 +55,7 @@ def code_parts(lab: Lab) -> dict[str, str]:
         **{f"kernels.{kernel.spec.name}": kernel for kernel in manifest.kernels},
         **{f"programs.{pipeline.spec.name}": pipeline for pipeline in manifest.pipelines},
         **({} if manifest.program is None else {"program": manifest.program}),
+        **({"frame": manifest.frame} if manifest.frame else {}),
         **({"languages": manifest.languages} if manifest.languages else {}),
         **{f"cases.{case.name}": _inputs_of(case) for case in manifest.cases},
     }

@@ -4,11 +4,19 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from grader.model.diagnostic import Diagnostic
-from grader.model.kernel import KernelSpec
+from grader.model.kernel import FunctionSpec, KernelSpec
 from grader.model.module import DeviceModule, PtxModule
 from grader.model.plan import Geometry
 from grader.model.run import Fault
 from grader.model.submission import Language, SourceFile
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """A lab's own files, which have the kernels, around ``functions`` that students write."""
+
+    files: tuple[SourceFile, ...]
+    functions: tuple[FunctionSpec, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,6 +26,7 @@ class BuildRequest:
     ``arch`` is the cubin's target (``sm_75``); PTX is always built for ``compute_75``, the emulator's dialect.
     ``macros`` override sweep macros (CUDA C ``#define``, a Numba module constant). ``forbid`` lists the features a lab
     forbids (see ``build.forbidden``). ``launches`` are the lab's own geometries by kernel, for what a build says.
+    ``frame``: the kernels are the lab's, and the files have functions for them.
     """
 
     language: Language
@@ -27,6 +36,7 @@ class BuildRequest:
     macros: dict[str, int] = field(default_factory=dict)
     forbid: tuple[str, ...] = ()
     launches: dict[str, Geometry] = field(default_factory=dict)
+    frame: Frame | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

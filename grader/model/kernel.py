@@ -71,8 +71,13 @@ class Param:
         """The parameter as a CUDA C student would declare it: ``const float *a``."""
         if self.sampling is not None:
             return f"cudaTextureObject_t {self.name}"
+        return f"{self.c_type}{'' if self.is_array else ' '}{self.name}"
+
+    @property
+    def c_type(self) -> str:
+        """Its type in CUDA C: ``const float *``."""
         const = "const " if self.const else ""
-        return f"{const}{self.dtype.c_name} {'*' if self.is_array else ''}{self.name}"
+        return f"{const}{self.dtype.c_name}{' *' if self.is_array else ''}"
 
     @classmethod
     def parse(cls, text: str, structs: Iterable[Composite] = ()) -> "Param":
@@ -116,6 +121,35 @@ class Param:
             scratch=kind == "scratch",
             sampling=sampling,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionSpec:
+    """A device function that a student writes for the frame of a lab. ``returns``: nothing, or one element."""
+
+    name: str
+    params: tuple[Param, ...]
+    returns: Element | None = None
+
+    @property
+    def c_signature(self) -> str:
+        """The declaration a CUDA C student must write."""
+        params = ", ".join(param.c_declaration for param in self.params)
+        return f"__device__ {self._c_result} {self.name}({params})"
+
+    def c_pointer(self, name: str) -> str:
+        """The declaration of ``name`` as a pointer to such a function in CUDA C."""
+        types = ", ".join(param.c_type for param in self.params)
+        return f"__device__ {self._c_result} (*{name})({types})"
+
+    @property
+    def numba_signature(self) -> str:
+        """The definition a Numba student must write."""
+        return f"def {self.name}({', '.join(param.name for param in self.params)}):"
+
+    @property
+    def _c_result(self) -> str:
+        return "void" if self.returns is None else self.returns.c_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

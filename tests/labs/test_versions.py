@@ -20,7 +20,7 @@ from grader.labs.program import ProgramRequest
 from grader.labs.registry import discover
 from grader.labs.versions import changed_parts, code_parts, code_version, rubric_digest, rubric_parts
 from grader.model.element_types import struct_type
-from grader.model.kernel import KernelSpec
+from grader.model.kernel import FunctionSpec, KernelSpec
 from grader.model.needs import Needs
 from grader.model.report import Visibility
 from grader.model.submission import Language
@@ -94,6 +94,7 @@ FIELDS: dict[str, tuple[Callable[[Manifest], dict[str, Any]], tuple[str, ...], t
         ("programs.twice",),
         (),
     ),
+    "frame": (lambda _: {"frame": (FunctionSpec(name="f", params=()),)}, ("frame",), ()),
     "program": (lambda _: {"program": ProgramRequest(params=(), device="H200")}, ("program",), ()),
 }
 """For each field of a manifest: a change of it, and the parts of the code and of the rubric that change with it."""

@@ -208,4 +208,23 @@ COMPILE: dict[str, Message] = {
     "forbidden-external-calls": message(
         "this lab does not allow calls of functions outside the submission (external-calls)"
     ),
+    # Functions in the frame of a lab
+    "frame-function-missing": message(
+        "there is no function {function}; the lab calls it from its own kernel: {wanted}"
+    ),
+    "frame-function-on-host": message(
+        "{function} has no __device__, so it is a function of the CPU; write __device__ before it"
+    ),
+    "frame-function-differs": message(
+        "{function} has other parameters or another result than the lab's kernel passes: write {wanted}"
+    ),
+    "frame-name": message("{word} is a name of the lab's own code around your function; take another name"),
+    "frame-word": message(
+        "{word} is not possible here: the kernel is the lab's, and you write the functions that it calls"
+    ),
+    "frame-directive": message(
+        "the line {directive} is not possible here: it could change the lab's code around your function. Possible are "
+        "#include, #define and #undef of names of your own without ##, #pragma unroll and #pragma once"
+    ),
+    "frame-file-name": message("a folder called frame is the lab's; give your folder another name"),
 }

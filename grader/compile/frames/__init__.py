@@ -1,0 +1,1 @@
+"""Frames: a lab's own files around functions that a student writes."""
