@@ -15,7 +15,18 @@ def built_in_labs() -> Registry:
     return registry
 
 
-COURSE_PACK = frozenset({"histogram"})
+COURSE_PACK = frozenset(
+    {
+        "batched-matmul",
+        "convolution-2d",
+        "grey-and-blur",
+        "histogram",
+        "n-body",
+        "softmax-layer-norm",
+        "stencil-3d",
+        "stream-compaction",
+    }
+)
 """Labs of exercises from public courses. The records of real GPUs do not hold them yet."""
 
 

@@ -1,5 +1,5 @@
-// Rung `expert`: each of the eight warps has counts of its own, so that only lanes of one warp collide; a thread loads 16
-// bytes at a time; and a block takes 16384 bytes, which makes the additions to the result rare.
+// Rung `expert`: each of the eight warps has counts of its own, so that only lanes of one warp collide; a thread loads
+// 16 bytes at a time; and a block takes 16384 bytes, which makes the additions to the result rare.
 //
 // launch: histogram block=256 grid=ceil(n/16384)
 

@@ -1,7 +1,7 @@
 """Rung `expert`: each of the eight warps has counts of its own, so that only lanes of one warp collide.
 
-A block takes 16384 bytes, which makes the additions to the result rare, and a thread counts a run of equal bytes before
-it adds: it takes eight neighbours, of which images have many that are equal.
+A block takes 16384 bytes, which makes the additions to the result rare, and a thread counts a run of equal bytes
+before it adds: it takes eight neighbours, of which images have many that are equal.
 """
 
 # launch: histogram block=256 grid=ceil(n/16384)

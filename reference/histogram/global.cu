@@ -1,5 +1,5 @@
-// Rung `global`: one atomic addition in global memory for each byte. Neighbouring pixels are often equal, so the lanes of a
-// warp often want the same counter, and wait for each other.
+// Rung `global`: one atomic addition in global memory for each byte. Neighbouring pixels are often equal, so the lanes
+// of a warp often want the same counter, and wait for each other.
 
 __global__ void histogram(const unsigned char *data, int *counts, int n)
 {

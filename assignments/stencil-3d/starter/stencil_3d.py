@@ -1,0 +1,13 @@
+"""One step: out = old + alpha * (left + right + up + down + front + back - 6 * old), for each cell.
+
+A neighbour outside the box has the heat of the cell itself. The lab launches the kernel four times, and each launch
+reads what the one before has written.
+"""
+
+from numba import cuda
+
+
+@cuda.jit
+def step(old, out, alpha, depth, rows, cols):
+    # Launched with blocks of 32 x 8 threads, and a layer of blocks for each plane.
+    pass
