@@ -1,6 +1,6 @@
 """The labs that students of the course see."""
 
-from grader.course.refused import RefusedError
+from grader.course.refused import UnknownError
 from grader.course.workspace import Workspace
 from grader.model.reason import reason
 from grader.model.text import natural_key, printable
@@ -16,7 +16,7 @@ def student_labs(workspace: Workspace, course: Course) -> tuple[str, ...]:
 
 
 def require_lab(workspace: Workspace, course: Course, lab: str) -> str:
-    """``lab``. Raises: ``RefusedError`` if students of the course see no such lab."""
+    """``lab``. Raises: ``UnknownError`` if students of the course see no such lab."""
     if lab not in student_labs(workspace, course):
-        raise RefusedError(reason("lab-unknown", lab=printable(lab)))
+        raise UnknownError(reason("lab-unknown", lab=printable(lab)))
     return lab

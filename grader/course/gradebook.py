@@ -122,6 +122,7 @@ def grades_of(
     works: Works, course: Course, person: Person, labs: Collection[str], now: datetime
 ) -> StudentGrades:
     """The grades of ``person`` in ``labs``, which must be all of theirs: late days are shared out over them."""
+    """The grades of ``person`` in ``labs``, which must be all of the course: late days are shared out over them."""
     student = course.student(person.id, person.section, person.groups, person.labels)
     theirs = works.of(person.id, labs)
     grades = count_all(course, student, theirs.works, now, theirs.exemptions)

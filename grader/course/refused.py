@@ -1,6 +1,6 @@
 """What a service refuses to a person, as a statement in their language."""
 
-from grader.errors import UserError
+from grader.errors import NotFoundError, UserError
 from grader.messages import render
 from grader.model.reason import Reason
 
@@ -11,3 +11,7 @@ class RefusedError(UserError):
     def __init__(self, why: Reason) -> None:
         self.reason = why
         super().__init__(render(why))
+
+
+class UnknownError(RefusedError, NotFoundError):
+    """What a person names does not exist for them."""

@@ -3,6 +3,7 @@
 from grader.messages.english.advice import ADVICE
 from grader.messages.english.archives import ARCHIVES
 from grader.messages.english.arrays import ARRAYS
+from grader.messages.english.attempts import ATTEMPTS
 from grader.messages.english.client import CLIENT
 from grader.messages.english.commands import COMMANDS
 from grader.messages.english.common import COMMON
@@ -25,6 +26,7 @@ from grader.messages.english.parameters import PARAMETERS
 from grader.messages.english.performance import PERFORMANCE
 from grader.messages.english.portal_lti import PORTAL_LTI
 from grader.messages.english.portal_site import PORTAL_SITE
+from grader.messages.english.portal_student import PORTAL_STUDENT
 from grader.messages.english.program_labs import PROGRAM_LABS
 from grader.messages.english.program_streams import PROGRAM_STREAMS
 from grader.messages.english.programs import PROGRAMS
@@ -84,8 +86,10 @@ TABLES: dict[str, dict[str, Message]] = {
     "receiving": RECEIVING,
     "similarity": SIMILARITY,
     "submitting": SUBMITTING,
+    "attempts": ATTEMPTS,
     "client": CLIENT,
     "portal_site": PORTAL_SITE,
+    "portal_student": PORTAL_STUDENT,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

@@ -7,6 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from grader.course.refused import RefusedError
 from grader.errors import UserError
 from grader.model.reason import Reason, as_written, reason
 from grader.portal.asked import Asked
@@ -43,7 +44,8 @@ def problem(asked: Asked, status: int, why: Reason, *, hint: str = "") -> Respon
 
 def refused(asked: Asked, error: UserError, status: int = HTTPStatus.BAD_REQUEST) -> Response:
     """A page with the one line of ``error``."""
-    return problem(asked, status, as_written(error.problem), hint=error.hint or "")
+    why = error.reason if isinstance(error, RefusedError) else as_written(error.problem)
+    return problem(asked, status, why, hint=error.hint or "")
 
 
 def download(name: str, data: bytes, type: str = "application/octet-stream") -> Response:  # noqa: A002 - MIME's word

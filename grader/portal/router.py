@@ -34,6 +34,13 @@ _STATUSES: Mapping[type[UserError], int] = {
 """The status of each kind of error; that of others is 400."""
 
 
+def status_of(error: UserError) -> int:
+    """The status that says ``error``."""
+    return next(
+        (status for kind, status in _STATUSES.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST
+    )
+
+
 def route(page: Page, server: Server) -> Route:
     """The route of ``page``."""
     return Route(page.path, PageApp(page, server), methods=list(page.methods))
@@ -65,7 +72,7 @@ class PageApp:
                 asked = replace(asked, form=form)
             return await run_in_threadpool(self._page.endpoint, asked)
         except UserError as error:
-            return answers.refused(asked, error, _STATUSES.get(type(error), HTTPStatus.BAD_REQUEST))
+            return answers.refused(asked, error, status_of(error))
         except HTTPException as error:
             return answers.problem(asked, error.status_code, reason("portal-form-damaged"))
         except Exception as error:  # noqa: BLE001 - a page that fails must not end in silence

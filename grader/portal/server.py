@@ -7,6 +7,7 @@ from grader.config.portal_settings import PortalSettings
 from grader.course.workspace import Workspace
 from grader.portal.buckets import Buckets
 from grader.portal.cookies import CookieJar
+from grader.portal.live import LiveWatch
 from grader.portal.page import Page
 
 
@@ -17,6 +18,7 @@ class Server:
     workspace: Workspace
     pages: tuple[Page, ...]
     buckets: Buckets = field(default_factory=Buckets)
+    live: LiveWatch = field(default_factory=LiveWatch)
 
     @property
     def settings(self) -> PortalSettings:

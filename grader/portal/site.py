@@ -1,10 +1,26 @@
 """The table of all pages."""
 
 from grader.portal.page import Page
-from grader.portal.pages import course_system, home, language, lti, sign_in, sign_out, static
+from grader.portal.pages import (
+    attempt,
+    course_system,
+    home,
+    lab,
+    language,
+    live_state,
+    lti,
+    my_labs,
+    sign_in,
+    sign_out,
+    static,
+)
 
 ROUTES: tuple[Page, ...] = (
     *home.ROUTES,
+    *my_labs.ROUTES,
+    *lab.ROUTES,
+    *attempt.ROUTES,
+    *live_state.ROUTES,
     *sign_in.ROUTES,
     *sign_out.ROUTES,
     *language.ROUTES,

@@ -1,10 +1,10 @@
-"""Render templates: the environment of reports with what every page of the portal has."""
+"""Render templates: the environment and parts of reports with what every page of the portal has."""
 
 import contextlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from grader.course.rules import course_of
 from grader.errors import UserError
@@ -22,7 +22,7 @@ def environment(language: str) -> Environment:
     """The environment of one language: filters and names of reports, and ``say("code", …)`` for a statement."""
     report = reports.environment(language)
     made = Environment(
-        loader=PackageLoader("grader.portal"),
+        loader=ChoiceLoader([PackageLoader("grader.portal"), PackageLoader("grader.report.pages")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -1,0 +1,87 @@
+"""Live states: one watcher in this process reads the store once a second, for everybody who listens.
+
+A listener gets the state at once, then every change, and ends with the final one. What a listener of a server that was
+restarted missed is in its first state.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Collection, Mapping
+
+from grader.course.live_state import LiveState, live_states
+from grader.course.records import Records
+from grader.course.workspace import Workspace
+from grader.errors import UserError
+from grader.logs import Event, log
+
+Read = Callable[[Workspace, Collection[int]], Mapping[int, LiveState]]
+"""Reads the states of attempts."""
+
+PERIOD_SECONDS = 1.0
+"""How often the store is read while somebody listens."""
+
+
+class LiveWatch:
+    """The watcher of one server process. Its methods run in the event loop."""
+
+    def __init__(self, period: float = PERIOD_SECONDS, read: Read | None = None) -> None:
+        self._period = period
+        self._read = read or read_states
+        self._listeners: Counter[int] = Counter()
+        self._asked: frozenset[int] = frozenset()
+        self._states: Mapping[int, LiveState] = {}
+        self._ticked = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def listeners(self) -> int:
+        """How many listen now."""
+        return self._listeners.total()
+
+    async def follow(self, workspace: Workspace, attempt: int) -> AsyncIterator[LiveState]:
+        """Yield the state of ``attempt`` and every change of it; nothing if it does not exist."""
+        self._listeners[attempt] += 1
+        try:
+            self._watch(workspace)
+            state = (await asyncio.to_thread(self._read, workspace, [attempt])).get(attempt)
+            version = ""
+            while state is not None:
+                if state.version != version:
+                    yield state
+                    version = state.version
+                if state.phase.is_final:
+                    return
+                await self._ticked.wait()
+                # An attempt that was not there yet when the store was read keeps its state until the next time.
+                state = self._states.get(attempt, None if attempt in self._asked else state)
+        finally:
+            self._listeners[attempt] -= 1
+            if self._listeners[attempt] <= 0:
+                del self._listeners[attempt]
+
+    def _watch(self, workspace: Workspace) -> None:
+        """Start the watcher, unless it runs in this event loop."""
+        loop = asyncio.get_running_loop()
+        if self._task is None or self._task.done() or self._task.get_loop() is not loop:
+            self._ticked = asyncio.Event()
+            self._task = loop.create_task(self._run(workspace))
+
+    async def _run(self, workspace: Workspace) -> None:
+        while self._listeners:
+            await asyncio.sleep(self._period)
+            asked = frozenset(self._listeners)
+            try:
+                self._states = await asyncio.to_thread(self._read, workspace, asked)
+            except UserError as error:
+                # The store may be back in a second; a listener keeps what it has.
+                log(Event.PAGE_FAILED, page="live", error=repr(error), where=__name__)
+                continue
+            self._asked = asked
+            self._ticked.set()
+            self._ticked = asyncio.Event()
+
+
+def read_states(workspace: Workspace, attempts: Collection[int]) -> Mapping[int, LiveState]:
+    """The states of ``attempts`` now."""
+    with Records(workspace) as records:
+        return live_states(records, attempts)

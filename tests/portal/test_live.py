@@ -1,0 +1,95 @@
+"""One watcher reads the store for everybody who listens; each gets changes and ends with the final state."""
+
+import asyncio
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.course.live_state import LiveState, Phase
+from grader.course.records import Records
+from grader.course.workspace import Workspace
+from grader.model.needs import Needs
+from grader.model.stage import Stage
+from grader.portal.live import LiveWatch, read_states
+from grader.store.job_values import JobState
+from tests.course.small_course import send, small_course
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    monkeypatch.chdir(tmp_path)
+    return small_course(tmp_path, f"sqlite:///{tmp_path}/store.sqlite")
+
+
+async def phases(watch: LiveWatch, workspace: Workspace, attempt: int) -> list[Phase]:
+    return [state.phase async for state in watch.follow(workspace, attempt)]
+
+
+def test_many_listeners_cost_one_query_a_period(workspace: Workspace) -> None:
+    attempts = [send(workspace, student=f"s{number}").attempt for number in range(3)]
+    reads: list[int] = []
+
+    def counted(found: Workspace, asked: Collection[int]) -> Mapping[int, LiveState]:
+        reads.append(len(asked))
+        return read_states(found, asked)
+
+    async def play() -> list[list[Phase]]:
+        watch = LiveWatch(0.05, counted)
+        listening = [
+            asyncio.create_task(phases(watch, workspace, attempt)) for attempt in attempts for _ in range(20)
+        ]
+        await asyncio.sleep(0.3)
+        assert watch.listeners == 60
+        await asyncio.to_thread(end_all, workspace)
+        found = await asyncio.gather(*listening)
+        assert watch.listeners == 0
+        return found
+
+    for each in asyncio.run(play()):
+        assert (each[0], each[-1]) == (Phase.WAITING, Phase.WITHDRAWN)
+    # Each listener reads its own state once; after that all share one.
+    assert max(reads) == 3
+    assert reads.count(3) < 40
+
+
+def end_all(workspace: Workspace) -> None:
+    with Records(workspace) as records:
+        for job in records.store.jobs.list([JobState.WAITING]):
+            records.store.jobs.cancel(job.id)
+
+
+def test_a_listener_gets_each_stage(workspace: Workspace) -> None:
+    attempt = send(workspace).attempt
+
+    async def play() -> list[Phase]:
+        listening = asyncio.create_task(phases(LiveWatch(0.02), workspace, attempt))
+        await asyncio.sleep(0.1)
+        with Records(workspace) as records:
+            job = records.store.jobs.claim("d", [*records.store.jobs.waiting_needs(), Needs()])
+            assert job is not None
+            for stage in Stage:
+                records.store.jobs.entered(job.id, job.attempts, stage)
+                await asyncio.sleep(0.15)
+            records.store.jobs.cancel(job.id)
+        return await listening
+
+    found = asyncio.run(play())
+    assert found == [Phase.WAITING, Phase.COMPILING, Phase.CHECKING, Phase.TIMING, Phase.WITHDRAWN]
+
+
+def test_an_attempt_that_does_not_exist_has_no_states(workspace: Workspace) -> None:
+    assert asyncio.run(phases(LiveWatch(0.02), workspace, 7)) == []
+
+
+def test_an_attempt_that_is_forgotten_ends(workspace: Workspace) -> None:
+    attempt = send(workspace).attempt
+
+    async def play() -> list[Phase]:
+        listening = asyncio.create_task(phases(LiveWatch(0.02), workspace, attempt))
+        await asyncio.sleep(0.1)
+        with Records(workspace) as records:
+            records.store.forget("ada")
+        return await listening
+
+    assert asyncio.run(play()) == [Phase.WAITING]
