@@ -43,6 +43,14 @@ SCOPE_MEANINGS: Mapping[Scope, str] = {
 _OF_OBSERVER = frozenset({Scope.SELF, Scope.READ_COURSE})
 _OF_ASSISTANT = _OF_OBSERVER | {Scope.GRADE, Scope.ROSTER, Scope.EXPORT}
 
+INVITED_BY: Mapping[Role, frozenset[Role]] = {
+    Role.STUDENT: frozenset(),
+    Role.OBSERVER: frozenset(),
+    Role.ASSISTANT: frozenset({Role.STUDENT}),
+    Role.INSTRUCTOR: frozenset(Role),
+}
+"""Whom each role may make links for: a link signs in as another person, so nobody gains a scope by one."""
+
 SCOPES_OF: Mapping[Role, frozenset[Scope]] = {
     Role.STUDENT: frozenset({Scope.SELF, Scope.SUBMIT, Scope.READ_OWN}),
     Role.OBSERVER: _OF_OBSERVER,

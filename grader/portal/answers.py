@@ -1,5 +1,6 @@
 """What a page answers with."""
 
+import math
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
@@ -40,6 +41,14 @@ def problem(asked: Asked, status: int, why: Reason, *, hint: str = "") -> Respon
     title = reason(_TITLES.get(status, "portal-fault"))
     template = "parts/problem.html.j2" if asked.is_fragment else "problem.html.j2"
     return page(asked, template, status=status, heading=title, why=why, hint=hint)
+
+
+def too_often(asked: Asked, wait: float) -> Response:
+    """The answer to a visitor who must ``wait`` some seconds."""
+    seconds = math.ceil(wait)
+    answer = problem(asked, HTTPStatus.TOO_MANY_REQUESTS, reason("portal-too-often-why", count=seconds))
+    answer.headers["Retry-After"] = str(seconds)
+    return answer
 
 
 def refused(asked: Asked, error: UserError, status: int = HTTPStatus.BAD_REQUEST) -> Response:

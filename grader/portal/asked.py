@@ -33,8 +33,9 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One request. ``path`` and ``query`` have the parameters of the address, ``here`` is its path.
+    """One request.
 
+    ``path`` and ``query`` have the parameters of the address, ``here`` is its path, ``query_text`` its whole query.
     ``nonce`` is that of the answer's policy. ``is_fragment``: htmx asks for a part of a page. ``address`` is the
     client's, ``agent`` what it calls itself, ``headers`` are in lower case.
     """
@@ -46,6 +47,7 @@ class Asked:
     query: Mapping[str, str]
     now: datetime
     nonce: str
+    query_text: str = ""
     address: str = ""
     cookies: Cookies = field(default_factory=Cookies)
     headers: Mapping[str, str] = field(default_factory=dict)

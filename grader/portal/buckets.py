@@ -19,8 +19,11 @@ class Rate:
     seconds: float
 
 
-SIGN_IN = Rate(name="sign in", burst=10, seconds=6.0)
-"""Guesses at passwords and links."""
+SIGN_IN = Rate(name="sign in", burst=400, seconds=1.0)
+"""Tries to sign in from one address, which a whole lecture hall may share."""
+
+PASSWORD = Rate(name="password of one person", burst=10, seconds=30.0)
+"""Guesses at the password of one person, from wherever they come."""
 
 UPLOAD = Rate(name="upload", burst=20, seconds=3.0)
 """Submissions."""

@@ -1,6 +1,5 @@
 """The way of a request to its page: visitor, scope, origin, rate, form; and of an error to its answer."""
 
-import math
 import traceback
 from collections.abc import Mapping
 from dataclasses import replace
@@ -93,13 +92,8 @@ class PageApp:
         ):
             return answers.problem(asked, HTTPStatus.FORBIDDEN, reason("portal-other-site"))
         wait = self._server.buckets.wait(page.rate, visitor.person or asked.address) if page.rate else 0.0
-        if wait and page.rate:
-            seconds = math.ceil(wait)
-            refusal = answers.problem(
-                asked, HTTPStatus.TOO_MANY_REQUESTS, reason("portal-too-often-why", count=seconds)
-            )
-            refusal.headers["Retry-After"] = str(seconds)
-            return refusal
+        if wait:
+            return answers.too_often(asked, wait)
         return None
 
 
@@ -114,6 +108,7 @@ def asked_for(request: Request, server: Server) -> Asked:
         path=dict(request.path_params),
         query=dict(request.query_params),
         now=datetime.now(UTC),
+        query_text=request.url.query,
         nonce=request.state.nonce,
         address=request.client.host if request.client else "",
         cookies=cookies,

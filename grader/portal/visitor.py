@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from grader.course.accounts import sessions
 from grader.course.accounts.sessions import SignedIn
 from grader.course.workspace import Workspace
+from grader.model.signing_in import SignedInBy
 from grader.policy.access import Role, Scope
 from grader.portal.cookies import Cookies
 from grader.portal.languages import language_of
@@ -14,7 +15,7 @@ from grader.portal.languages import language_of
 class Visitor:
     """Who asks. Without a session or token ``person`` and ``name`` are empty, ``role`` is ``None``.
 
-    ``session`` is the id of the session in a browser, ``None`` for a token.
+    ``session`` is the id of the session in a browser, ``None`` for a token; ``signed_in_by`` is how it began.
     """
 
     language: str
@@ -23,6 +24,7 @@ class Visitor:
     role: Role | None = None
     scopes: frozenset[Scope] = field(default=frozenset())
     session: int | None = None
+    signed_in_by: SignedInBy | None = None
 
     @property
     def is_known(self) -> bool:
@@ -50,4 +52,5 @@ def _member(signed_in: SignedIn, language: str) -> Visitor:
         role=member.role,
         scopes=member.scopes,
         session=signed_in.session.id,
+        signed_in_by=signed_in.session.signed_in_by,
     )

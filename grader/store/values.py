@@ -182,6 +182,7 @@ class EventKind(StrEnum):
     DECIDED = "decided"
     FORGOTTEN = "forgotten"
     PRUNED = "pruned"
+    INVITED = "invited"
     CONFIGURED = "configured"
 
 

@@ -1,5 +1,6 @@
 """Links that sign a person in once: for a first sign-in, and where a password is forgotten."""
 
+import getpass
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -7,7 +8,10 @@ from grader.course.accounts.members import Member, ensure_account, set_role
 from grader.course.accounts.secrets import digest, new_secret
 from grader.course.records import Records
 from grader.course.workspace import Workspace
-from grader.policy.access import Role
+from grader.errors import NotFoundError
+from grader.model.text import printable
+from grader.policy.access import INVITED_BY, Role
+from grader.store.values import Event, EventKind
 
 LIFE = timedelta(days=7)
 """How long a link can be used."""
@@ -29,12 +33,21 @@ class Link:
         return f"{portal.rstrip('/')}/sign-in/link/{self.secret}"
 
 
-def invite(workspace: Workspace, person: str, life: timedelta = LIFE) -> Link:
-    """Make a link for ``person``. Raises: ``NotFoundError`` for a stranger, ``UserError`` for a disabled account."""
+def invite(workspace: Workspace, person: str, by: Member | None = None, life: timedelta = LIFE) -> Link:
+    """Make a link for ``person``; the audit trail says ``by`` whom, unless it was the command line.
+
+    Raises: ``NotFoundError`` for a stranger, and for a role that ``by`` may not invite; ``UserError`` for a disabled
+    account.
+    """
     now, secret = datetime.now(UTC), new_secret()
     with Records(workspace) as records:
         account = ensure_account(records.store, person)
+        if by is not None and Role(account.role) not in INVITED_BY[by.role]:
+            msg = f"Only an instructor makes links for {printable(person)}."
+            raise NotFoundError(msg)
         records.store.sessions.add_link(digest(secret), person, now, now + life)
+        who = by.person if by else getpass.getuser()
+        records.store.events.add(Event(kind=EventKind.INVITED, at=now, student=person, who=who))
         member = Member.of(account, records.store.people.find(person))
     return Link(member=member, secret=secret, expires_at=now + life)
 

@@ -80,6 +80,16 @@ def ensure_account(store: Store, person: str) -> Account:
     return account
 
 
+def find_by_name(store: Store, name: str) -> str | None:
+    """The one person with the id or the e-mail address ``name``, in the roster or among the accounts."""
+    if store.people.find(name) is not None or store.accounts.find(name) is not None:
+        return name
+    address = name.strip().lower()
+    found = {each.id for each in store.people.list() if each.email.lower() == address}
+    found |= {each.person for each in store.accounts.list() if each.email.lower() == address}
+    return found.pop() if address and len(found) == 1 else None
+
+
 def set_role(workspace: Workspace, person: str, role: Role, name: str = "", email: str = "") -> Member:
     """Give ``person`` a role; they need not be in the roster. Their account is enabled, and made if there is none.
 

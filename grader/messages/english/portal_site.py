@@ -43,5 +43,30 @@ PORTAL_SITE: dict[str, Message] = {
     "portal-disabled": message("{person} is signed out and can sign in no more."),
     "portal-role-given": message("{person} is {role:word}."),
     "column-role": message("role"),
+    "portal-sign-in-with": message("Sign in with {service}"),
+    "portal-id-or-email": message("Your id or e-mail address"),
+    "portal-password": message("Password"),
+    "portal-password-wrong": message("Name or password is wrong."),
+    "portal-password-title": message("Your password"),
+    "portal-password-former": message("Present password"),
+    "portal-password-new": message("New password"),
+    "portal-password-again": message("New password once more"),
+    "portal-password-rule": plural("count", "At least {count} character.", "At least {count} characters."),
+    "portal-password-keep": message("Keep this password"),
+    "portal-no-passwords": message("This course uses no passwords."),
+    "portal-nav-invitations": message("Sign-in links"),
+    "portal-invitations-why": message(
+        "A link signs one person in once. It also helps who forgot a password."
+    ),
+    "portal-find-person": message("Find a person"),
+    "portal-find": message("Find"),
+    "portal-person": message("Person"),
+    "portal-make-link": message("Make a link"),
+    "portal-nobody-found": message("Nobody has such a name."),
+    "portal-invited-title": message("The link is ready"),
+    "portal-invited-why": message(
+        "Send it to {name} and to nobody else. It works once, until {until:moment}."
+    ),
+    "portal-link": message("Link"),
     "portal-start": message("Go to the start"),
 }
