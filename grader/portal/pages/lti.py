@@ -51,7 +51,7 @@ def launch(asked: Asked) -> Response:
     if arrival.choice is not None:
         return page(asked, "lti_choose.html.j2", choice=arrival.choice)
     if is_in_frame(asked):
-        ticket = links.invite(asked.workspace, arrival.person, _TICKET_LIFE).secret
+        ticket = links.invite(asked.workspace, arrival.person, life=_TICKET_LIFE).secret
         return page(asked, "lti_open.html.j2", ticket=ticket, lab=arrival.lab, action=OPEN)
     return signed_in(asked, arrival.person, SignedInBy.LTI, _start(arrival.lab))
 
