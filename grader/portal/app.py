@@ -39,7 +39,7 @@ def create_app(workspace: Workspace) -> Starlette:
     app = Starlette(
         routes=[route(page, server) for page in ROUTES],
         middleware=[
-            Middleware(AccessLog),
+            Middleware(AccessLog, counts=server.counts),
             Middleware(SecurityHeaders, is_secure=server.jar.is_secure),
         ],
         exception_handlers={404: not_found, 405: not_found},

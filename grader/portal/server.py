@@ -8,6 +8,7 @@ from grader.course.workspace import Workspace
 from grader.portal.buckets import Buckets
 from grader.portal.cookies import CookieJar
 from grader.portal.live import LiveWatch
+from grader.portal.metrics import RequestCounts
 from grader.portal.page import Page
 
 
@@ -18,6 +19,7 @@ class Server:
     workspace: Workspace
     pages: tuple[Page, ...]
     buckets: Buckets = field(default_factory=Buckets)
+    counts: RequestCounts = field(default_factory=RequestCounts)
     live: LiveWatch = field(default_factory=LiveWatch)
 
     @property

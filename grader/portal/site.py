@@ -4,6 +4,7 @@ from grader.portal.page import Page
 from grader.portal.pages import (
     attempt,
     course_system,
+    health,
     home,
     invitations,
     lab,
@@ -32,6 +33,7 @@ ROUTES: tuple[Page, ...] = (
     *language.ROUTES,
     *lti.ROUTES,
     *course_system.ROUTES,
+    *health.ROUTES,
     *static.ROUTES,
 )
 """Every page; of two that match, the first answers. The order of labels is that of the navigation."""
