@@ -37,10 +37,11 @@ class Site:
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Site]:
-    """Context manager: the portal of the course in ``folder``, at a free port."""
+def serving(folder: Path, port: int = 0) -> Iterator[Site]:
+    """Context manager: the portal of the course in ``folder``, at ``port`` or at a free one."""
     with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(("127.0.0.1", port))
         url = f"http://127.0.0.1:{listening.getsockname()[1]}"
         config = load(folder)
         app = create_app(Workspace(config=replace(config, portal=replace(config.portal, url=url))))

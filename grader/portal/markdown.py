@@ -24,6 +24,9 @@ def to_html(text: str) -> Markup:
     for token in tokens:
         if token.type in {"heading_open", "heading_close"}:
             token.tag = _LEVELS[token.tag]
+        if token.type == "table_open":
+            # A wide one scrolls, which a keyboard must be able to do.
+            token.attrs["tabindex"] = "0"
         if token.attrs.pop("style", "") == "text-align:right":
             # The policy of the portal allows no style in an attribute.
             token.attrs["class"] = "number"
