@@ -1,4 +1,4 @@
-"""``grader labs``: list the labs. Its only subcommand is ``grader labs validate``."""
+"""``grader labs``: list the labs. Its subcommands are ``new`` and ``validate``."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -14,11 +14,14 @@ from grader.report.text import safe_text
 
 
 class _Commands(LazyGroup):
-    modules: ClassVar[Mapping[str, str]] = {"validate": "grader.cli.labs_validate"}
+    modules: ClassVar[Mapping[str, str]] = {
+        "new": "grader.cli.labs_new",
+        "validate": "grader.cli.labs_validate",
+    }
 
 
 app = typer.Typer(
-    help="List the labs, or validate them.",
+    help="List the labs, write a new one, or validate them.",
     cls=_Commands,
     add_completion=False,
     rich_markup_mode="markdown",

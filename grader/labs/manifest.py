@@ -294,7 +294,9 @@ class Manifest:
         return next((each for each in self.pipelines if each.spec.name == name), None)
 
     def spec(self, graded: str) -> KernelSpec:
-        """What is graded as ``graded``: a kernel's parameters, or those of a pipeline. Raises: ``KeyError``."""
+        """What is graded as ``graded``: the parameters of a kernel, a pipeline or the program. Raises: ``KeyError``."""
+        if self.program is not None and graded == self.program.name:
+            return self.program.spec
         pipeline = self.pipeline(graded)
         return self.kernel(graded).spec if pipeline is None else pipeline.spec
 

@@ -176,7 +176,7 @@ def test_functions_may_stand_in_several_files(graded: Callable[..., Report]) -> 
 
 
 def test_a_launch_line_of_a_student_changes_no_kernel_of_the_lab(graded: Callable[..., Report]) -> None:
-    report = graded(Language.CUDA_C, f"// launch: kernel=map_all block=1 grid=1\n{CUDA_C}")
+    report = graded(Language.CUDA_C, f"// launch: map_all block=1 grid=1\n{CUDA_C}")
     assert report.verdict is Verdict.ACCEPTED
 
 

@@ -3,6 +3,9 @@
 from grader.messages.message import Message, message, plural
 
 COMMANDS: dict[str, Message] = {
+    "lab-written": message(
+        "wrote {folder} and {reference}; change them into your lab, and run `grader labs validate {lab}` now and then"
+    ),
     # Files
     "written": message("Written: {file}"),
     "written-together": message("Written: {files}"),

@@ -1,4 +1,4 @@
-// launch: kernel=scan_blocks block=32 grid=ceil(n/block)
+// launch: scan_blocks block=32 grid=ceil(n/block)
 __global__ void scan_blocks(const int *x, int *y, int *sums, int n) {
     __shared__ int a[32];
     int t = threadIdx.x, i = blockIdx.x * 32 + t;
