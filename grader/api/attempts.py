@@ -7,16 +7,23 @@ from grader.model.verdict import Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lab:
-    """A lab as its student sees it. ``attempts_left`` is ``null`` where the number is not limited."""
+    """A lab as its student sees it. ``rule`` says in the reader's language when work counts and how much.
+
+    ``accepts``: an attempt now would count. ``points`` is what the student's work counts, ``null`` if nothing does or
+    results are not shown yet; ``missing`` is the way to the next points.
+    """
 
     name: str
     title: str
     opens_at: str | None
     due_at: str | None
     closes_at: str | None
-    attempts_left: int | None
+    accepts: bool
+    rule: str
+    attempts: int
     points: float | None
     max_points: float
+    missing: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +53,8 @@ class NewAttempt:
 class State:
     """Where an attempt is. ``text`` says it in the reader's language, ``final``: nothing follows.
 
-    ``ahead`` counts the jobs before it in the queue, ``seconds`` estimates the time until it is done.
+    ``ahead`` counts the jobs before it in the queue, ``seconds`` estimates the time until it is done. What is done has a
+    ``verdict`` as soon as the course shows results.
     """
 
     attempt: int

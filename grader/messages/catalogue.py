@@ -24,6 +24,7 @@ from grader.messages.english.observation import OBSERVATION
 from grader.messages.english.pages import PAGES
 from grader.messages.english.parameters import PARAMETERS
 from grader.messages.english.performance import PERFORMANCE
+from grader.messages.english.portal_api import PORTAL_API
 from grader.messages.english.portal_lti import PORTAL_LTI
 from grader.messages.english.portal_site import PORTAL_SITE
 from grader.messages.english.portal_student import PORTAL_STUDENT
@@ -90,6 +91,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "client": CLIENT,
     "portal_site": PORTAL_SITE,
     "portal_student": PORTAL_STUDENT,
+    "portal_api": PORTAL_API,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

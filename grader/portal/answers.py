@@ -12,6 +12,8 @@ from grader.course.refused import RefusedError
 from grader.errors import UserError
 from grader.model.reason import Reason, as_written, reason
 from grader.portal.asked import Asked
+from grader.portal.page import Client
+from grader.portal.problem_document import problem_document
 from grader.portal.templating import render
 
 _TITLES: Mapping[int, str] = {
@@ -37,7 +39,10 @@ def redirect(asked: Asked, path: str) -> Response:
 
 
 def problem(asked: Asked, status: int, why: Reason, *, hint: str = "") -> Response:
-    """A page that says ``why``; to htmx only its text."""
+    """A page that says ``why``; to htmx only its text, to a program a document."""
+    if asked.client is Client.PROGRAM:
+        body = problem_document(status, why, hint, asked.visitor.language)
+        return Response(body, status, media_type="application/json")
     title = reason(_TITLES.get(status, "portal-fault"))
     template = "parts/problem.html.j2" if asked.is_fragment else "problem.html.j2"
     return page(asked, template, status=status, heading=title, why=why, hint=hint)

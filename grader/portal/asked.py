@@ -8,6 +8,7 @@ from typing import TypeVar
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.portal.cookies import Cookies
+from grader.portal.page import Client
 from grader.portal.server import Server
 from grader.portal.visitor import Visitor
 
@@ -57,6 +58,11 @@ class Asked:
     def workspace(self) -> Workspace:
         """The course."""
         return self.server.workspace
+
+    @property
+    def client(self) -> Client:
+        """What asks, which decides the form of a refusal."""
+        return Client.at(self.here)
 
     @property
     def is_fragment(self) -> bool:

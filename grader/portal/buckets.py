@@ -25,6 +25,9 @@ SIGN_IN = Rate(name="sign in", burst=400, seconds=1.0)
 PASSWORD = Rate(name="password of one person", burst=10, seconds=30.0)
 """Guesses at the password of one person, from wherever they come."""
 
+DEVICE_POLL = Rate(name="device poll", burst=60, seconds=1.0)
+"""Programs that ask whether their code is confirmed; a whole lab room may share an address."""
+
 UPLOAD = Rate(name="upload", burst=20, seconds=3.0)
 """Submissions."""
 

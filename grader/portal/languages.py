@@ -19,6 +19,12 @@ def language_of(workspace: Workspace, cookie: str, accepted: str, signed_in: Sig
     return next((language for language in wanted if language in LANGUAGES), "en")
 
 
+def language_of_program(workspace: Workspace, accepted: str, own: str) -> str:
+    """The first known of: those that a program ``accepted``, its person's ``own``, the course's."""
+    wanted = (*by_preference(accepted), own, *_of_course(workspace))
+    return next((language for language in wanted if language in LANGUAGES), "en")
+
+
 def by_preference(accepted: str) -> tuple[str, ...]:
     """The languages of the header ``Accept-Language``, without their countries, the best first."""
     found = []

@@ -17,11 +17,20 @@ FORM_BYTES = 256 * 1024
 """The largest form without files."""
 
 
+PROGRAMS = "/api/"
+"""Before the addresses at which programs ask."""
+
+
 class Client(Enum):
     """What asks for a page: a browser with a cookie, or a program with a token."""
 
     BROWSER = "browser"
     PROGRAM = "program"
+
+    @classmethod
+    def at(cls, address: str) -> "Client":
+        """What asks at ``address``."""
+        return cls.PROGRAM if address.startswith(PROGRAMS) else cls.BROWSER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,4 +51,8 @@ class Page:
     takes_files: bool = False
     rate: Rate | None = None
     cross_site: bool = False
-    client: Client = Client.BROWSER
+
+    @property
+    def client(self) -> Client:
+        """What asks for it."""
+        return Client.at(self.path)

@@ -21,10 +21,11 @@ from grader.model.reason import reason
 from grader.portal import answers
 from grader.portal.asked import Asked
 from grader.portal.body import BodyTooLargeError, capped, read_form
+from grader.portal.cookies import Cookies
 from grader.portal.origin import SAFE_METHODS, is_own
 from grader.portal.page import FORM_BYTES, Client, Page
 from grader.portal.server import Server
-from grader.portal.visitor import visitor_in_browser
+from grader.portal.visitor import Visitor, visitor_in_browser, visitor_with_token
 
 _STATUSES: Mapping[type[UserError], int] = {
     BodyTooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -103,7 +104,7 @@ def asked_for(request: Request, server: Server) -> Asked:
     headers: Mapping[str, str] = {name.lower(): value for name, value in request.headers.items()}
     return Asked(
         server=server,
-        visitor=visitor_in_browser(server.workspace, cookies, headers.get("accept-language", "")),
+        visitor=_visitor(request.url.path, server, cookies, headers),
         here=request.url.path,
         path=dict(request.path_params),
         query=dict(request.query_params),
@@ -114,6 +115,13 @@ def asked_for(request: Request, server: Server) -> Asked:
         cookies=cookies,
         headers=headers,
     )
+
+
+def _visitor(address: str, server: Server, cookies: Cookies, headers: Mapping[str, str]) -> Visitor:
+    accepted = headers.get("accept-language", "")
+    if Client.at(address) is Client.PROGRAM:
+        return visitor_with_token(server.workspace, headers.get("authorization", ""), accepted)
+    return visitor_in_browser(server.workspace, cookies, accepted)
 
 
 def fault(asked: Asked, page: str, error: Exception) -> Response:

@@ -2,8 +2,10 @@
 
 from grader.portal.page import Page
 from grader.portal.pages import (
+    api,
     attempt,
     course_system,
+    device,
     health,
     home,
     invitations,
@@ -34,6 +36,8 @@ ROUTES: tuple[Page, ...] = (
     *lti.ROUTES,
     *course_system.ROUTES,
     *health.ROUTES,
+    *device.ROUTES,
+    *api.ROUTES,
     *static.ROUTES,
 )
 """Every page; of two that match, the first answers. The order of labels is that of the navigation."""

@@ -82,6 +82,16 @@ class SqlAttempts:
         with self._database.read() as connection:
             return self.recorded_within(connection, student, lab)
 
+    def page(
+        self, most: int, before: int | None = None, lab: str | None = None, student: str | None = None
+    ) -> tuple[RecordedAttempt, ...]:
+        """See ``Attempts.page``."""
+        newest = narrowed(select(ATTEMPTS).order_by(ATTEMPTS.c.id.desc()).limit(most), ATTEMPTS, lab, student)
+        if before is not None:
+            newest = newest.where(ATTEMPTS.c.id < before)
+        with self._database.read() as connection:
+            return tuple(map(_recorded, connection.execute(newest)))
+
     def find(self, attempt: int) -> RecordedAttempt | None:
         """See ``Attempts.find``."""
         with self._database.read() as connection:

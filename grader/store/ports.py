@@ -14,6 +14,7 @@ from grader.model.run import EngineKind
 from grader.model.submission import SourceFile, Submission
 from grader.store.account_ports import Accounts, Sessions, Tokens
 from grader.store.attempts import Attempt, RecordedAttempt
+from grader.store.device_links import DeviceLinks
 from grader.store.job_ports import Jobs, Workers
 from grader.store.lti_ports import Platforms, Pushes
 from grader.store.people import IdSystem, Person
@@ -194,6 +195,11 @@ class Attempts(Protocol):
     def recorded(self, student: str, lab: str | None = None) -> tuple[RecordedAttempt, ...]:
         """The attempts of ``student`` with their ids, for one lab or all; by time of submission."""
 
+    def page(
+        self, most: int, before: int | None = None, lab: str | None = None, student: str | None = None
+    ) -> tuple[RecordedAttempt, ...]:
+        """At most ``most`` attempts with ids below ``before``, of one lab or student or all; the newest id first."""
+
     def find(self, attempt: int) -> RecordedAttempt | None:
         """The attempt with this id."""
 
@@ -321,6 +327,10 @@ class Store(Protocol):
     @property
     def tokens(self) -> Tokens:
         """Programs that act for a person."""
+
+    @property
+    def device_links(self) -> DeviceLinks:
+        """Programs that wait until a person confirms them."""
 
     def forget(self, student: str, lab: str | None = None, record: Decision | None = None) -> int:
         """Remove everything about a student's work on one lab or all. Returns: how many scores that were.

@@ -8,6 +8,7 @@ from grader.store.claims import SqlClaims
 from grader.store.connect import connect, explained
 from grader.store.database import Database
 from grader.store.decisions import SqlDecisions
+from grader.store.device_links import SqlDeviceLinks
 from grader.store.events import SqlEvents
 from grader.store.facts import SqlFacts
 from grader.store.jobs import SqlJobs
@@ -64,6 +65,7 @@ class SqlStore:
         self.accounts = SqlAccounts(database)
         self.sessions = SqlSessions(database)
         self.tokens = SqlTokens(database)
+        self.device_links = SqlDeviceLinks(database)
 
     def forget(self, student: str, lab: str | None = None, record: Decision | None = None) -> int:
         """See ``Store.forget``."""

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from grader.model.signing_in import SignedInBy
 from grader.store.account_values import Account, NewSession, NewToken
+from grader.store.device_links import DeviceLink
 from grader.store.ports import Store
 from tests.store.examples import NOON, minutes
 
@@ -33,6 +34,10 @@ def open_account(store: Store) -> None:
     store.sessions.begin(_session(), NOON)
     store.sessions.add_link("b" * 64, "ada", NOON, LATER)
     store.tokens.add(_token(), NOON)
+    store.device_links.add(
+        DeviceLink(digest="d" * 64, code="e" * 64, label="laptop", created_at=NOON, expires_at=LATER)
+    )
+    store.device_links.decide("e" * 64, "ada", NOON, accepted=True)
 
 
 class AccountsContract:

@@ -8,6 +8,7 @@ from grader.store.ports import Store
 from tests.store.account_contract import AccountsContract, SessionsContract, TokensContract
 from tests.store.contract import StoreContract
 from tests.store.course_contract import CourseContract
+from tests.store.device_link_contract import DeviceLinksContract
 from tests.store.lti_contract import PlatformsContract, PushesContract
 from tests.store.opened import opened
 from tests.store.person_contract import PersonContract
@@ -24,6 +25,7 @@ class TestSqlStore(
     AccountsContract,
     SessionsContract,
     TokensContract,
+    DeviceLinksContract,
 ):
     """An SQLite file, and a PostgreSQL server."""
 

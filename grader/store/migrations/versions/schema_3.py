@@ -279,10 +279,23 @@ def _create_accounts() -> None:
         sa.Column("seen_at", sa.BigInteger, nullable=True),
         sa.Column("expires_at", sa.BigInteger, nullable=True),
     )
-    for table in ("identities", "login_links", "sessions", "tokens"):
+    op.create_table(
+        "device_links",
+        sa.Column("digest", sa.String(64), primary_key=True),
+        sa.Column("code", sa.String(64), nullable=False, unique=True),
+        sa.Column("label", sa.String, nullable=False),
+        sa.Column("person", sa.String, _account(), nullable=True),
+        sa.Column("accepted", sa.Boolean, nullable=True),
+        sa.Column("created_at", sa.BigInteger, nullable=False),
+        sa.Column("expires_at", sa.BigInteger, nullable=False),
+    )
+    for table in ("identities", "login_links", "sessions", "tokens", "device_links"):
         op.create_index(f"{table}_by_person", table, ["person"])
 
 
 def _of_account() -> sa.Column[str]:
-    account = sa.ForeignKey("accounts.person", ondelete="CASCADE")
-    return sa.Column("person", sa.String, account, nullable=False)
+    return sa.Column("person", sa.String, _account(), nullable=False)
+
+
+def _account() -> sa.ForeignKey:
+    return sa.ForeignKey("accounts.person", ondelete="CASCADE")
