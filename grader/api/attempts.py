@@ -53,8 +53,8 @@ class NewAttempt:
 class State:
     """Where an attempt is. ``text`` says it in the reader's language, ``final``: nothing follows.
 
-    ``ahead`` counts the jobs before it in the queue, ``seconds`` estimates the time until it is done. What is done has a
-    ``verdict`` as soon as the course shows results.
+    ``ahead`` counts the jobs before it in the queue, ``seconds`` estimates the time until it is done. What is done
+    has a ``verdict`` as soon as the course shows results.
     """
 
     attempt: int

@@ -1,7 +1,5 @@
 """The API about oneself: who the token is for, and one's tokens."""
 
-from datetime import datetime
-
 from grader.api.sign_in import (
     DeviceClaim,
     DeviceCode,
@@ -9,10 +7,10 @@ from grader.api.sign_in import (
     IssuedToken,
     Me,
     NewToken,
-    Token,
     Tokens,
 )
 from grader.course.accounts import device_links, tokens
+from grader.course.accounts.token_document import token_document
 from grader.course.rules import course_of
 from grader.errors import NotFoundError
 from grader.policy.access import Scope
@@ -20,7 +18,6 @@ from grader.portal.api.answering import number_in
 from grader.portal.api.route import Route
 from grader.portal.asked import Asked
 from grader.portal.buckets import DEVICE_POLL, SIGN_IN
-from grader.store.account_values import Token as StoredToken
 
 
 def me(asked: Asked) -> Me:
@@ -39,7 +36,7 @@ def me(asked: Asked) -> Me:
 def list_tokens(asked: Asked) -> Tokens:
     """Your tokens, the newest first, without their secrets."""
     found = tokens.listed(asked.workspace, asked.visitor.person)
-    return Tokens(tokens=tuple(map(_token, found)))
+    return Tokens(tokens=tuple(map(token_document, found)))
 
 
 def create_token(asked: Asked, wanted: NewToken) -> IssuedToken:
@@ -52,7 +49,7 @@ def create_token(asked: Asked, wanted: NewToken) -> IssuedToken:
         scopes=wanted.scopes,
         days=wanted.days,
     )
-    return IssuedToken(token=_token(issued.token), secret=issued.secret)
+    return IssuedToken(token=token_document(issued.token), secret=issued.secret)
 
 
 def revoke_token(asked: Asked) -> None:
@@ -84,22 +81,7 @@ def start_device(asked: Asked, wanted: DeviceRequest) -> DeviceCode:
 def claim_device(asked: Asked, wanted: DeviceClaim) -> IssuedToken:
     """Get the token once your user has confirmed the code."""
     issued = device_links.claim(asked.workspace, wanted.device_code)
-    return IssuedToken(token=_token(issued.token), secret=issued.secret)
-
-
-def _token(stored: StoredToken) -> Token:
-    return Token(
-        id=stored.id,
-        label=stored.label,
-        scopes=stored.scopes,
-        created_at=stored.created_at.isoformat(),
-        expires_at=_iso(stored.expires_at),
-        last_used_at=_iso(stored.seen_at),
-    )
-
-
-def _iso(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat()
+    return IssuedToken(token=token_document(issued.token), secret=issued.secret)
 
 
 _SELF = (Scope.SELF,)

@@ -1,9 +1,7 @@
 """The API about what came of an attempt: its result as data, and its report to read."""
 
-import io
 from http import HTTPStatus
 
-from rich.console import Console
 from starlette.responses import Response
 
 from grader.course.attempt_view import AttemptResult, AttemptView
@@ -17,6 +15,7 @@ from grader.portal.api.route import Media, Query, Route
 from grader.portal.asked import Asked
 from grader.report import results_json
 from grader.report.pages import submission_page
+from grader.report.terminal.escapes import with_escapes
 from grader.report.terminal.submission import single_report
 
 _TEXT, _PAGE = "text/plain", "text/html"
@@ -52,15 +51,9 @@ def _page(asked: Asked, view: AttemptView, result: AttemptResult) -> str:
 
 
 def _text(asked: Asked, view: AttemptView, result: AttemptResult) -> str:
-    """The report with the escapes of a terminal that has all colours; a client drops what its terminal lacks."""
-    stream = io.StringIO()
-    columns = int(asked.query.get("columns", _COLUMNS))
-    console = Console(
-        file=stream, width=columns, force_terminal=True, color_system="truecolor", highlight=False
-    )
     speech = Speech(asked.visitor.language)
-    console.print(single_report(result.report, result.engine, view.files, audience(asked), speech=speech))
-    return stream.getvalue()
+    report = single_report(result.report, result.engine, view.files, audience(asked), speech=speech)
+    return with_escapes(report, int(asked.query.get("columns", _COLUMNS)))
 
 
 _ATTEMPT = "/attempts/{attempt}"

@@ -2,12 +2,10 @@
 
 from grader.api.attempts import Lab, Labs
 from grader.course.boards import current_standings
-from grader.course.course_labs import student_labs
+from grader.course.course_labs import require_lab
 from grader.course.my_labs import my_lab, my_labs
 from grader.course.rules import course_of
-from grader.errors import NotFoundError
 from grader.messages import Speech
-from grader.model.text import printable
 from grader.policy.access import Scope
 from grader.portal.api.attempt_documents import lab_of
 from grader.portal.api.route import Route
@@ -34,12 +32,8 @@ def get_board(asked: Asked) -> Leaderboards:
 
 
 def _lab(asked: Asked) -> str:
-    """The lab in the path. Raises: ``NotFoundError`` if students see no such lab."""
-    lab = asked.path["lab"]
-    if lab not in student_labs(asked.workspace, course_of(asked.workspace)):
-        msg = f"The course has no lab {printable(lab)}."
-        raise NotFoundError(msg)
-    return lab
+    """The lab in the path. Raises: ``UnknownError`` if students see no such lab."""
+    return require_lab(asked.workspace, course_of(asked.workspace), asked.path["lab"])
 
 
 _READERS = (Scope.READ_OWN, Scope.READ_COURSE)

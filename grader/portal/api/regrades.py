@@ -3,17 +3,17 @@
 from grader.api.decisions import ClosedRows, NewRegrade, Regrade, RegradeClosing, Regrades
 from grader.course import regrade as service
 from grader.course.regrade import RegradeFilter
+from grader.course.regrade_document import regrade_document
 from grader.course.staff import Staff
 from grader.policy.access import Scope
 from grader.portal.api.answering import number_in
 from grader.portal.api.route import Route
 from grader.portal.asked import Asked
-from grader.store.regrades import Regrade as StoredRegrade
 
 
 def list_regrades(asked: Asked) -> Regrades:
     """Every regrade set, the oldest first."""
-    return Regrades(regrades=tuple(map(_regrade, service.regrades(asked.workspace))))
+    return Regrades(regrades=tuple(map(regrade_document, service.regrades(asked.workspace))))
 
 
 def create_regrade(asked: Asked, wanted: NewRegrade) -> Regrade:
@@ -26,7 +26,7 @@ def create_regrade(asked: Asked, wanted: NewRegrade) -> Regrade:
         findings=wanted.findings,
     )
     staff = Staff(because=wanted.because, by=asked.visitor.person)
-    return _regrade(service.new(asked.workspace, chosen, staff, fresh=wanted.fresh).regrade)
+    return regrade_document(service.new(asked.workspace, chosen, staff, fresh=wanted.fresh).regrade)
 
 
 def close_regrade(asked: Asked, wanted: RegradeClosing) -> ClosedRows:
@@ -40,17 +40,6 @@ def close_regrade(asked: Asked, wanted: RegradeClosing) -> ClosedRows:
         by=asked.visitor.person,
     )
     return ClosedRows(closed=len(closed))
-
-
-def _regrade(stored: StoredRegrade) -> Regrade:
-    return Regrade(
-        id=stored.id,
-        created_at=stored.created_at.isoformat(),
-        who=stored.who,
-        because=stored.why,
-        is_open=stored.is_open,
-        counts={state.value: count for state, count in stored.counts.items()},
-    )
 
 
 _STAFF = (Scope.GRADE,)

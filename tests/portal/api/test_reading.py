@@ -151,7 +151,7 @@ def test_texts_are_in_the_readers_language(read_api: As) -> None:
         language: ada("GET", "/labs/none", headers={"Accept-Language": language}).json()["error"]["code"]
         for language in ("en", "ru", "zh")
     }
-    assert set(texts.values()) == {"not-found"}
+    assert set(texts.values()) == {"lab-unknown"}
     attempt = attempts(ada)[0]["id"]
     states = {
         ada("GET", f"/attempts/{attempt}/state", headers={"Accept-Language": language}).json()["text"]

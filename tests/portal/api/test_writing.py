@@ -56,7 +56,7 @@ def test_a_waiting_attempt_can_be_withdrawn(api: As) -> None:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        ({"lab": "none", "files": NEW["files"]}, "lab-unknown"),
+        ({"files": [{"name": "x.cu", "text": "__global__ void f() {}"}], "lab": ""}, "upload-lab-unknown"),
         ({"lab": "row-sum", "files": []}, "upload-empty"),
         ({"lab": "row-sum"}, "api-body-invalid"),
         ({"lab": 7, "files": []}, "api-body-invalid"),
