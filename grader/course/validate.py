@@ -20,9 +20,17 @@ def validate(
 ) -> Iterator[Sequence[Finding]]:
     """Yield the findings of each of the labs ``names``, or of all labs, as its checks finish.
 
-    Raises: ``UserError`` for an unknown lab, or if this machine cannot grade.
+    A lab of ``names`` that cannot be loaded is one failed finding. Raises: ``UserError`` for an unknown lab, or if this
+    machine cannot grade.
     """
-    labs = [workspace.registry.get(name) for name in names] or list(workspace.registry.labs.values())
+    registry = workspace.registry
+    broken = [lab for lab in registry.broken if lab.name in names] if names else []
+    loadable = [name for name in names if not any(lab.name == name for lab in broken)]
+    labs = [registry.get(name) for name in loadable] if names else list(registry.labs.values())
+    for lab in broken:
+        yield [Finding(lab=lab.name, check="manifest", passed=False, detail=lab.reason)]
+    if not labs:
+        return
     cancelled = threading.Event()
     with (
         open_environment(

@@ -153,8 +153,10 @@ def _check_params(spec: KernelSpec, case: Case, *where: str) -> None:
     needed |= {param.name for param in spec.params if not param.is_array}
     missing = needed - case.sizes.keys() - case.values.keys()
     if missing:
+        name = min(missing)
         refuse(
-            f"case {case.name}: no size or value for {', '.join(sorted(missing))}, which {spec.name} needs",
+            f"case {case.name}: no size or value for {', '.join(sorted(missing))}, which {spec.name} needs; "
+            f"add it to sizes, or where no array has that size, write values = {{ {name} = 1 }}",
             "cases",
             case.name,
             "sizes",

@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable
@@ -14,6 +15,9 @@ from grader.labs.frame import check_frame
 from grader.labs.lab import Lab
 from grader.labs.loader import load_manifest, with_line
 from grader.labs.manifest import Manifest
+
+
+_SHARED_HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"(\w+\.cuh)"', re.MULTILINE)
 
 
 def load_lab(
@@ -31,6 +35,7 @@ def load_lab(
         lab = _instance(folder, manifest, reference)
         _check_sources(lab)
         check_frame(lab)
+        _check_outputs(lab)
     except ManifestError as error:
         raise with_line(path, error) if error.where else error from None
     return lab
@@ -49,12 +54,43 @@ def _check_sources(lab: Lab) -> None:
                 rung.name,
             )
         _check_readable(own, "rungs", rung.name)
+        _check_headers(lab, own, rung.name)
     if lab.common is None:
         return
     if not lab.common.is_dir():
         problem = f"the folder {display(lab.common)} of shared code is missing; restore it, or remove common"
         refuse(problem, "common")
     _check_readable(_files(lab.common), "common")
+
+
+def _check_outputs(lab: Lab) -> None:
+    """Check that what is graded writes something, where the manifest says what it writes. Raises: ``ManifestError``."""
+    own_plan = lab.has_steps or type(lab).plan is not Lab.plan or type(lab).plan_for is not Lab.plan_for
+    for name in () if own_plan else lab.manifest.graded:
+        params = [param for param in lab.manifest.spec(name).params if param.is_array]
+        if all(param.const or param.scratch for param in params):
+            where = "programs" if lab.manifest.pipeline(name) else "kernels"
+            refuse(
+                f"{name} writes no array, so nothing can be checked; add a parameter such as 'float32 out[n]'",
+                where,
+                name,
+                "params",
+            )
+
+
+def _check_headers(lab: Lab, sources: list[Path], rung: str) -> None:
+    """Check that shared headers which a rung includes are in the folder ``common``. Raises: ``ManifestError``."""
+    shared = [] if lab.common is None else [path.name for path in _files(lab.common)]
+    for source in sources:
+        for name in _SHARED_HEADER.findall(source.read_text(encoding="utf-8", errors="replace")):
+            if name not in shared:
+                there = "common names no folder" if lab.common is None else f"{display(lab.common)} lacks it"
+                refuse(
+                    f"{display(source)} includes {name}, and {there}; put it into a folder beside the rungs' own, "
+                    'and write e.g. common = "shared-code"',
+                    "rungs",
+                    rung,
+                )
 
 
 def _files(folder: Path) -> list[Path]:

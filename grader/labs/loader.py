@@ -4,12 +4,13 @@ import tomllib
 from enum import StrEnum
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from grader.config.lines import key_lines
 from grader.config.table import Table
-from grader.config.wording import display
+from grader.config.wording import display, shown
 from grader.labs.consistency import check
 from grader.labs.convert import ManifestError, convert, refuse
 from grader.labs.finding_rules import FindingTables, finding_rules
@@ -160,6 +161,7 @@ def load_manifest(path: Path) -> Manifest:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         refuse(f"{display(path)} is not TOML: {error}")
     try:
+        _check_sizes_are_whole(content)
         toml = convert(content, _LabToml)
         if toml.schema_version != SCHEMA_VERSION:
             found = toml.schema_version
@@ -171,6 +173,20 @@ def load_manifest(path: Path) -> Manifest:
     except ManifestError as error:
         raise with_line(path, error) from None
     return manifest
+
+
+def _check_sizes_are_whole(content: dict[str, Any]) -> None:
+    """Say where numbers that are no sizes belong. Raises: ``ManifestError``."""
+    cases = content.get("cases")
+    for index, case in enumerate(cases if isinstance(cases, list) else ()):
+        sizes = case.get("sizes") if isinstance(case, dict) else None
+        for name, size in sizes.items() if isinstance(sizes, dict) else ():
+            if isinstance(size, (float, bool)):
+                refuse(
+                    f"cases[{index}].sizes.{name} is {shown(size)}, and a size is a whole number; "
+                    f"a number that kernels get by value stands in values = {{ {name} = {shown(size)} }}",
+                    *("cases", index, "sizes", name),
+                )
 
 
 def with_line(path: Path, error: ManifestError) -> ManifestError:

@@ -22,7 +22,10 @@ _ADVICE = (
     (r"\bvolatile\b", "volatile is for the kernel alone; write e.g. 'inout int32 flags[n]'"),
     (r"\*\s*\*", "arrays of pointers are not possible; pass one array and one of offsets"),
     (r"\*", "write the sizes of an array, e.g. 'const float32 a[rows][cols]'"),
-    (r"\bconstant\b|__constant__", "write e.g. 'fixed float32 mask[25]', an input that never changes"),
+    (
+        r"\bconstant\b|__constant__",
+        "write e.g. 'fixed float32 mask[25]', or symbols = ['float32 mask[25]'] for a variable of the student's file",
+    ),
     (r"\bunsigned\b", "write e.g. 'const uint32 a[n]'"),
 )
 """What to write instead, by what stands in a text that is no parameter."""

@@ -1,0 +1,107 @@
+"""What courses write in a manifest is accepted, or refused in words that say what to write instead."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from grader.cli.app import app
+from grader.labs.convert import ManifestError
+from grader.labs.folder import load_lab
+from tests.labs.example_lab import GOOD, LAB, folder_of_labs
+
+PARAMS = '["const float32 x[n]", "float32 y[n]", "int32 n"]'
+
+
+def loaded(root: Path, manifest: str) -> None:
+    folder_of_labs(root, manifest=manifest)
+    load_lab(root / "labs" / "scale", root / "reference" / "scale")
+
+
+def params(text: str) -> Callable[[str], str]:
+    return lambda good: good.replace(PARAMS, text)
+
+
+REFUSED = {
+    "a factor without a place": (
+        params('["const float32 x[n]", "float32 y[n]", "float32 c"]'),
+        "values = { c = 1 }",
+    ),
+    "a factor among the sizes": (
+        lambda good: good.replace("n = 100", "n = 100, c = 0.5"),
+        "values = { c = 0.5 }",
+    ),
+    "memory spaces of C": (params('["__constant__ float32 m[25]", "float32 y[n]"]'), "symbols = "),
+    "an array of pointers": (params('["const float32 **x", "float32 y[n]"]'), "one of offsets"),
+    "an array without sizes": (params('["const float32 *x", "float32 y[n]"]'), "write the sizes"),
+    "names of C": (params('["const half x[n]", "float32 y[n]"]'), "write float16"),
+    "the struct of a header": (params('["const struct Body b[n]", "float32 y[n]"]'), r"\[\[structs\]\]"),
+    "volatile": (params('["volatile int32 f[n]", "float32 y[n]"]'), "inout int32 flags"),
+    "no output": (params('["const float32 x[n]", "int32 n"]'), "writes no array"),
+    "an unknown check of technique": (
+        lambda good: good + '\n[[rubric.technique]]\nkernel = "scale"\ncheck = "shared"\npoints = 1\n',
+        "uses-shared-memory.*no-shared-memory.*no-bank-conflicts.*coalesced",
+    ),
+    "an unknown use": (lambda good: good.replace('"check", "time"', '"check", "speed"'), "check.*time"),
+    "an unknown engine": (
+        lambda good: good.replace("sizes = { n", 'engines = ["gpu"]\nsizes = { n'),
+        "emulator.*cuda",
+    ),
+    "an unknown language": (
+        lambda good: good.replace('baseline = "global"', 'baseline = "global"\nlanguages = ["cuda"]'),
+        "cuda-c.*numba",
+    ),
+    "an unknown kernel of a rule": (
+        lambda good: good.replace('kernel = "scale"\nat', 'kernel = "scales"\nat'),
+        "one of scale",
+    ),
+    "an unknown key": (lambda good: good.replace('title = "', 'titel = "'), "title"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_refusal_says_what_to_write(tmp_path: Path, what: str) -> None:
+    change, said = REFUSED[what]
+    manifest = change(GOOD)
+    assert manifest != GOOD
+    with pytest.raises(ManifestError, match=said) as refused:
+        loaded(tmp_path, manifest)
+    assert "lab.toml line" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "accepted",
+    [
+        '["const uint8 x[n]", "float32 y[n]", "int32 n"]',
+        '["const float16 x[n]", "inout float4 y[n]"]',
+        '["const uchar4 x[n]", "float32 y[log2(2 ** 3) * n]"]',
+        '["const bool x[n]", "scratch int32 s[2 ** ceil(log2(n))]", "float64 y[n]"]',
+    ],
+)
+def test_types_and_sizes_of_courses_are_accepted(tmp_path: Path, accepted: str) -> None:
+    loaded(tmp_path, GOOD.replace(PARAMS, accepted))
+
+
+def test_validate_names_a_broken_lab_and_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "grader.toml").write_text('[labs]\nfolders = ["labs"]\n', encoding="utf-8")
+    folder_of_labs(tmp_path, manifest=GOOD.replace(PARAMS, '["const half x[n]"]'))
+    folder_of_labs(tmp_path, manifest=GOOD.replace('"scale"\nv', '"other"\nv'), code=LAB, name="other")
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["labs", "validate", "scale", "other"])
+    assert done.return_value == 1
+    assert "write float16" in done.output.replace("\n", "")
+    assert "starter" in done.output
+
+
+def test_a_shared_header_that_is_nowhere_is_named_with_its_rung(tmp_path: Path) -> None:
+    folder_of_labs(tmp_path, manifest=GOOD)
+    rung = tmp_path / "reference" / "scale" / "global.cu"
+    rung.write_text('#include "tile.cuh"\n', encoding="utf-8")
+    with pytest.raises(ManifestError, match=r"global.cu includes tile.cuh.*common = "):
+        load_lab(tmp_path / "labs" / "scale", tmp_path / "reference" / "scale")
+    (tmp_path / "reference" / "shared").mkdir()
+    (tmp_path / "reference" / "shared" / "tile.cuh").write_text("", encoding="utf-8")
+    manifest = tmp_path / "labs" / "scale" / "lab.toml"
+    manifest.write_text(GOOD.replace('title = "', 'common = "shared"\ntitle = "'), encoding="utf-8")
+    load_lab(tmp_path / "labs" / "scale", tmp_path / "reference" / "scale")
