@@ -16,7 +16,6 @@ from grader.labs.lab import Lab
 from grader.labs.loader import load_manifest, with_line
 from grader.labs.manifest import Manifest
 
-
 _SHARED_HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"(\w+\.cuh)"', re.MULTILINE)
 
 
