@@ -47,6 +47,17 @@ def decisions(workspace: Workspace, student: str | None, lab: str | None) -> tup
         return tuple(_entry(decision, current) for decision in records.store.decisions.list(lab, student))
 
 
+def entries_of(records: Records, *, student: str, lab: str | None = None) -> tuple[Entry, ...]:
+    """Every decision about a student, of one lab or all, the newest first."""
+    found = records.store.decisions.list(lab, student)
+    current = {
+        (student, each): score.key.digest
+        for each in {decision.lab for decision in found}
+        if (score := records.store.scores.latest(student, each)) is not None
+    }
+    return tuple(_entry(each, current) for each in reversed(found))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditPage:
     """The ``entries`` of the page ``number``, from 1, of ``pages``; the newest of ``total`` first."""

@@ -26,7 +26,7 @@ _AT_ONCE = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class StudentState:
     """One student's ``grades`` and, by lab, what staff look at besides: the verdict on the work that counts.
 
     Without work that counts it is that on the newest; ``None``: nothing is graded. ``flagged`` are the labs with a flag
@@ -40,17 +40,17 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClassStandings:
+class ClassState:
     """Everybody by section and id, the ``labs`` in the order of the course, and a ``revision`` of what is stored."""
 
     course: Course
     labs: tuple[str, ...]
-    standings: tuple[Standing, ...]
+    students: tuple[StudentState, ...]
     revision: str
 
 
 class ClassGrades:
-    """The standings of one workspace; threads may share it."""
+    """The students of one workspace; threads may share it."""
 
     def __init__(self, workspace: "Workspace") -> None:
         self._workspace = workspace
@@ -58,10 +58,10 @@ class ClassGrades:
         self._rules: tuple[object, Course] | None = None
         self._seen: _Revisions = {}
         self._labs: tuple[str, ...] = ()
-        self._standings: dict[str, Standing] = {}
+        self._students: dict[str, StudentState] = {}
 
-    def current(self, records: Records) -> ClassStandings:
-        """The standings by all that is stored now. Raises: ``UserError`` for a mistake in the course file."""
+    def current(self, records: Records) -> ClassState:
+        """The students by all that is stored now. Raises: ``UserError`` for a mistake in the course file."""
         with self._lock:
             stamp, course = self._read_rules()
             # Read first: what is stored meanwhile is counted again the next time.
@@ -75,10 +75,10 @@ class ClassGrades:
             else:
                 self._count(records, course, people, changed)
             self._rules, self._seen = (stamp, course), revisions
-            return ClassStandings(
+            return ClassState(
                 course=course,
                 labs=self._labs,
-                standings=tuple(sorted(self._standings.values(), key=_order)),
+                students=tuple(sorted(self._students.values(), key=_order)),
                 revision=f"{stamp} {max(revisions.values(), default=0)} {sum(n for _, n in revisions.values())}",
             )
 
@@ -93,7 +93,7 @@ class ClassGrades:
     def _count_all(self, records: Records, course: Course, people: Mapping[str, Person]) -> None:
         works = Works(self._workspace, records)
         self._labs = labs_of(course, works.labs)
-        self._standings = dict(self._counted(works, course, people, {*people, *works.students}))
+        self._students = dict(self._counted(works, course, people, {*people, *works.students}))
 
     def _count(
         self, records: Records, course: Course, people: Mapping[str, Person], changed: Iterable[str]
@@ -104,22 +104,22 @@ class ClassGrades:
                 # A lab that nobody had submitted to is a column of everybody.
                 self._count_all(records, course, people)
                 return
-            self._standings.pop(student, None)
+            self._students.pop(student, None)
             if student in people or student in works.students:
-                self._standings |= self._counted(works, course, people, [student])
+                self._students |= self._counted(works, course, people, [student])
 
     def _counted(
         self, works: Works, course: Course, people: Mapping[str, Person], students: Collection[str]
-    ) -> Iterable[tuple[str, Standing]]:
+    ) -> Iterable[tuple[str, StudentState]]:
         now = datetime.now(UTC)
         for student in students:
             grades = grades_of(works, course, people.get(student, Person(id=student)), self._labs, now)
             yield student, _standing(works, grades)
 
 
-def _standing(works: Works, found: StudentGrades) -> Standing:
+def _standing(works: Works, found: StudentGrades) -> StudentState:
     student = found.person.id
-    return Standing(
+    return StudentState(
         grades=found,
         verdicts={
             lab: works.verdict(student, lab, None if grade.kept is None else grade.kept.submission)
@@ -130,6 +130,6 @@ def _standing(works: Works, found: StudentGrades) -> Standing:
     )
 
 
-def _order(standing: Standing) -> tuple[object, ...]:
+def _order(standing: StudentState) -> tuple[object, ...]:
     person = standing.grades.person
     return natural_key(person.section), natural_key(person.id)

@@ -2,50 +2,24 @@
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from statistics import median
 from typing import TypeVar
 
-from grader.course.class_grades import ClassStandings, Standing
+from grader.course.class_grades import ClassState, StudentState
+from grader.course.matrix_cells import Cell, Mark, OpenJobs, Word, cell_of
 from grader.course.queue import UNFINISHED
 from grader.course.records import Records
 from grader.course.workspace import Workspace
 from grader.digests import value_digest
 from grader.model.text import natural_key
-from grader.model.verdict import Verdict
-from grader.policy.grade import CountedGrade
-from grader.store.job_values import Job, JobState
 from grader.store.people import Person
 
 _T = TypeVar("_T", bound=StrEnum)
 
 _MINUTE = 60
-
-
-class Word(StrEnum):
-    """What is not fine about a student's work on a lab. ``NOT_COUNTED``: no rule accepts what came."""
-
-    LOOK = "look"
-    MISSING = "missing"
-    WRONG = "wrong"
-    BUILD = "build"
-    CRASH = "crash"
-    TIME = "time"
-    LIMIT = "limit"
-    NOT_GRADED = "not graded"
-    NOT_COUNTED = "not counted"
-    EXCUSED = "excused"
-
-
-class Mark(StrEnum):
-    """What to know about a number besides."""
-
-    LATE = "late"
-    CHANGED = "changed"
-    RUNNING = "running"
-    ASKED = "asked"
 
 
 class Sort(StrEnum):
@@ -54,18 +28,6 @@ class Sort(StrEnum):
     NAME = "name"
     SECTION = "section"
     SUM = "sum"
-
-
-_WORDS = {
-    Verdict.ACCEPTED: None,
-    Verdict.SUSPICIOUS: None,
-    Verdict.WRONG: Word.WRONG,
-    Verdict.FAILED_TO_BUILD: Word.BUILD,
-    Verdict.CRASHED: Word.CRASH,
-    Verdict.TIMED_OUT: Word.TIME,
-    Verdict.OVER_THE_LIMIT: Word.LIMIT,
-    Verdict.NOT_GRADABLE: Word.LOOK,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,16 +44,6 @@ class MatrixFilter:
     word: Word | None = None
     mark: Mark | None = None
     sort: str = Sort.NAME
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """One student and lab. Neither ``points`` nor a ``word``: nothing came, and nothing is due."""
-
-    lab: str
-    points: float | None
-    word: Word | None = None
-    marks: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,42 +88,26 @@ class ClassMatrix:
         return sum(lab.max_points for lab in self.labs)
 
 
-@dataclass(slots=True)
-class _Jobs:
-    """The unfinished jobs, by student and lab."""
-
-    running: set[tuple[str, str]] = field(default_factory=set)
-    failed: set[tuple[str, str]] = field(default_factory=set)
-
-    @classmethod
-    def of(cls, jobs: Iterable[Job]) -> "_Jobs":
-        found = cls()
-        for job in jobs:
-            kept = found.failed if job.state is JobState.FAILED else found.running
-            kept.add((job.key.student, job.key.lab))
-        return found
-
-
 def matrix_tag(workspace: Workspace, now: datetime) -> str:
     """A tag that stays the same while the matrix does, for up to a minute."""
     with Records(workspace) as records:
-        standings = workspace.class_grades.current(records)
+        state = workspace.class_grades.current(records)
         jobs = [(job.id, job.state.value) for job in records.store.jobs.list(UNFINISHED)]
-    return value_digest((standings.revision, jobs, int(now.timestamp()) // _MINUTE))
+    return value_digest((state.revision, jobs, int(now.timestamp()) // _MINUTE))
 
 
 def class_matrix(workspace: Workspace, wanted: MatrixFilter, now: datetime) -> ClassMatrix:
     """The matrix at ``now``. Raises: ``UserError`` for a mistake in the course file."""
     with Records(workspace) as records:
-        standings = workspace.class_grades.current(records)
-        jobs = _Jobs.of(records.store.jobs.list(UNFINISHED))
-    everybody = [_row(each, standings.labs, jobs, now) for each in standings.standings]
+        state = workspace.class_grades.current(records)
+        jobs = OpenJobs.of(records.store.jobs.list(UNFINISHED))
+    everybody = [_row(each, state.labs, jobs, now) for each in state.students]
     found = [row for row in everybody if _is_found(row.person, wanted)]
     shown = [row for row in found if _has(row, wanted)]
     return ClassMatrix(
-        title=standings.course.title,
-        labs=_columns(standings, everybody),
-        rows=tuple(_sorted(shown, wanted.sort, standings.labs)),
+        title=state.course.title,
+        labs=_columns(state, everybody),
+        rows=tuple(_sorted(shown, wanted.sort, state.labs)),
         sections=tuple(sorted({row.person.section for row in everybody} - {""}, key=natural_key)),
         students=len(found),
         looks=sum(any(cell.word is Word.LOOK for cell in row.cells) for row in everybody),
@@ -180,9 +116,9 @@ def class_matrix(workspace: Workspace, wanted: MatrixFilter, now: datetime) -> C
     )
 
 
-def _row(standing: Standing, labs: Sequence[str], jobs: _Jobs, now: datetime) -> MatrixRow:
+def _row(standing: StudentState, labs: Sequence[str], jobs: OpenJobs, now: datetime) -> MatrixRow:
     found = standing.grades
-    cells = tuple(_cell(standing, lab, jobs, now) for lab in labs)
+    cells = tuple(cell_of(standing, lab, jobs, now) for lab in labs)
     return MatrixRow(
         person=found.person,
         cells=cells,
@@ -191,57 +127,16 @@ def _row(standing: Standing, labs: Sequence[str], jobs: _Jobs, now: datetime) ->
     )
 
 
-def _cell(standing: Standing, lab: str, jobs: _Jobs, now: datetime) -> Cell:
-    grade = standing.grades.grades[lab]
-    work = (grade.person, lab)
-    marks = (
-        (Mark.LATE, grade.late_seconds > 0),
-        (Mark.CHANGED, grade.override),
-        (Mark.RUNNING, work in jobs.running),
-        (Mark.ASKED, lab in standing.asked),
-    )
-    return Cell(
-        lab=lab,
-        points=grade.points,
-        word=_word(standing, grade, now, failed=work in jobs.failed, running=work in jobs.running),
-        marks=tuple(mark for mark, holds in marks if holds),
-    )
-
-
-def _word(
-    standing: Standing, grade: CountedGrade, now: datetime, *, failed: bool, running: bool
-) -> Word | None:
-    verdict = standing.verdicts[grade.lab]
-    if grade.excused:
-        return Word.EXCUSED
-    if failed or grade.lab in standing.flagged:
-        return Word.LOOK
-    if grade.override:
-        return None
-    if verdict is None:
-        return _nothing(grade, now, running=running)
-    if grade.kept is None and verdict is not Verdict.NOT_GRADABLE:
-        return Word.NOT_COUNTED
-    return _WORDS[verdict]
-
-
-def _nothing(grade: CountedGrade, now: datetime, *, running: bool) -> Word | None:
-    """What is missing where nothing is graded."""
-    if grade.submitted:
-        return None if running else Word.NOT_GRADED
-    return Word.MISSING if grade.due is not None and now > grade.due else None
-
-
-def _columns(standings: ClassStandings, rows: Collection[MatrixRow]) -> tuple[LabColumn, ...]:
+def _columns(state: ClassState, rows: Collection[MatrixRow]) -> tuple[LabColumn, ...]:
     columns = []
-    for position, lab in enumerate(standings.labs):
+    for position, lab in enumerate(state.labs):
         points = [cell.points for row in rows if (cell := row.cells[position]).points is not None]
-        most = (each.grades.grades[lab].max_points for each in standings.standings)
+        most = (each.grades.grades[lab].max_points for each in state.students)
         columns.append(
             LabColumn(
                 name=lab,
                 max_points=max(most, default=0.0),
-                due=standings.course.rule(lab).due,
+                due=state.course.rule(lab).due,
                 median=median(points) if points else None,
             )
         )

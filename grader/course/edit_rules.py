@@ -61,7 +61,7 @@ def rules_effect(workspace: Workspace, text: str) -> RulesEffect:
         labs = labs_of(read.course, works.labs)
         found = [
             change
-            for standing in before.standings
+            for standing in before.students
             for change in _changes(
                 standing.grades,
                 grades_of(works, read.course, standing.grades.person, labs, now),

@@ -27,6 +27,7 @@ from grader.messages.english.performance import PERFORMANCE
 from grader.messages.english.portal_api import PORTAL_API
 from grader.messages.english.portal_lti import PORTAL_LTI
 from grader.messages.english.portal_site import PORTAL_SITE
+from grader.messages.english.portal_staff import PORTAL_STAFF
 from grader.messages.english.portal_student import PORTAL_STUDENT
 from grader.messages.english.program_labs import PROGRAM_LABS
 from grader.messages.english.program_streams import PROGRAM_STREAMS
@@ -92,6 +93,7 @@ TABLES: dict[str, dict[str, Message]] = {
     "portal_site": PORTAL_SITE,
     "portal_student": PORTAL_STUDENT,
     "portal_api": PORTAL_API,
+    "portal_staff": PORTAL_STAFF,
 }
 """The tables by name, which is also the name of their translations (``locale/*/LC_MESSAGES``)."""
 

@@ -1,16 +1,20 @@
 """Render templates: the environment and parts of reports with what every page of the portal has."""
 
 import contextlib
-from functools import cache
+from datetime import datetime
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from grader.course.rules import course_of
 from grader.errors import UserError
 from grader.messages import LANGUAGES, Speech
+from grader.policy.rules import Course
 from grader.portal import assets
 from grader.portal.navigation import navigation
+from grader.report import quantities
 from grader.report.pages import environment as reports
 
 if TYPE_CHECKING:
@@ -39,23 +43,32 @@ def environment(language: str) -> Environment:
 def render(asked: "Asked", template: str, /, **values: Any) -> str:
     """The text of ``template`` for the visitor.
 
-    It also knows ``asked``, ``visitor``, ``nonce``, ``here``, ``navigation`` and ``course_title``.
+    It also knows ``asked``, ``visitor``, ``nonce``, ``here``, ``navigation`` and ``course_title``, and ``clock``, which
+    writes a time on the clocks of the course.
     """
-    found = environment(asked.visitor.language).get_template(template)
+    language = asked.visitor.language
+    found = environment(language).get_template(template)
+    course = _course(asked)
     return found.render(
         asked=asked,
         visitor=asked.visitor,
         nonce=asked.nonce,
         here=asked.here,
         navigation=navigation(asked.server, asked.visitor),
-        course_title=_course_title(asked),
+        course_title=course.title or Speech(language).says("portal-course"),
+        clock=partial(_clock, zone=course.zone, language=language),
         **values,
     )
 
 
-def _course_title(asked: "Asked") -> str:
-    """The title of the course; a course file with a mistake must not take the page away that says so."""
+def _course(asked: "Asked") -> Course:
+    """The course; a course file with a mistake must not take the page away that says so."""
     with contextlib.suppress(UserError):
-        if title := course_of(asked.workspace).title:
-            return title
-    return Speech(asked.visitor.language).says("portal-course")
+        return course_of(asked.workspace)
+    return Course()
+
+
+def _clock(when: datetime | str, zone: ZoneInfo, language: str) -> str:
+    """``when``, also as ISO 8601, on the clocks of ``zone``."""
+    known = datetime.fromisoformat(when) if isinstance(when, str) else when
+    return quantities.moment(known.astimezone(zone).isoformat(timespec="minutes"), language)

@@ -10,17 +10,9 @@ import pytest
 
 from grader.config import load
 from grader.config.settings import StoreSettings
-from grader.course.class_matrix import (
-    Cell,
-    ClassMatrix,
-    Mark,
-    MatrixFilter,
-    Sort,
-    Word,
-    class_matrix,
-    matrix_tag,
-)
+from grader.course.class_matrix import ClassMatrix, MatrixFilter, Sort, class_matrix, matrix_tag
 from grader.course.gradebook import StudentGrades, grades_of
+from grader.course.matrix_cells import Cell, Mark, Word
 from grader.course.records import Records
 from grader.course.works import Works
 from grader.course.workspace import Workspace

@@ -25,6 +25,9 @@ from grader.report.similarity_json import SimilarityDocument
 _TINTS = 6
 """Colours of passages, which take turns."""
 
+INDEX = "index.html"
+"""The name of the page with the list."""
+
 Sources = Mapping[str, Sequence[SourceFile]]
 """The files of submissions, by the digest of their content."""
 
@@ -89,12 +92,18 @@ def write(
 
     Raises: ``UserError`` where that is not possible.
     """
-    pages = {"index.html": render_index(document, language)}
-    for number, pair in enumerate(document.report.pairs, start=1):
-        pages[_file_name(number, pair)] = render_pair(document, number, sources, language)
-    for name, text in pages.items():
+    made = pages(document, sources, language)
+    for name, text in made.items():
         write_atomically(folder / name, text.encode())
-    return tuple(folder / name for name in pages)
+    return tuple(folder / name for name in made)
+
+
+def pages(document: SimilarityDocument, sources: Sources, language: str = "en") -> dict[str, str]:
+    """``INDEX``, and a page for each pair, by the names under which they link to each other."""
+    made = {INDEX: render_index(document, language)}
+    for number, pair in enumerate(document.report.pairs, start=1):
+        made[_file_name(number, pair)] = render_pair(document, number, sources, language)
+    return made
 
 
 def render_index(document: SimilarityDocument, language: str = "en") -> str:
