@@ -215,7 +215,7 @@ def _regrade(term: Play) -> None:
     term.run("regrade", "regrade", "new", "--lab", CHANGED_LAB, *_WHY)
     term.run("regrade", "regrade", "run", *_ENGINE)
     term.run("regrade", "regrade", "preview")
-    term.run("regrade", "regrade", "apply", *_WHY)
+    term.run("regrade", "regrade", "apply", "1", *_WHY)
     term.run("grade", "grade", *_ENGINE)  # writes the files of results; nothing is left to grade
 
 

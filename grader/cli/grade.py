@@ -9,6 +9,7 @@ import typer
 from rich.text import Text
 
 from grader.cli.console import Terminal, out, terminal
+from grader.cli.finished_jobs import show_finished
 from grader.cli.lazy_group import command_app
 from grader.cli.paths import relative, require_distinct
 from grader.cli.progress import batch_view
@@ -20,7 +21,8 @@ from grader.course.grade import GradeOutcome, GradeRequest
 from grader.course.language import spoken
 from grader.course.results import ResultFiles
 from grader.course.select import Selection
-from grader.course.workspace import open_workspace
+from grader.course.workspace import Workspace, open_workspace
+from grader.errors import UserError
 from grader.intake import Intake
 from grader.model.reason import reason
 from grader.model.verdict import Verdict
@@ -63,6 +65,13 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
     ] = None,
     engine: Annotated[
         str | None, typer.Option(metavar="ENGINE", help="The engine to run the kernels on.")
+    ] = None,
+    executor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="EXECUTOR",
+            help="Grade through the queue on the devices of this executor (default: [execution] in grader.toml).",
+        ),
     ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Grade everything again, also what has not changed.")
@@ -108,14 +117,30 @@ def grade(  # noqa: PLR0913 - one parameter per option of the command
         request = replace(request, intake=work.intake, earlier=work.earlier, is_stored=True)
     else:
         request = replace(request, intake=read_submissions(path, workspace, selection, shown))
-    outcome = service.grade(workspace, request, partial(batch_view, shown), shown)
+    outcome = _graded(workspace, request, executor or workspace.config.execution.executor, shown)
     # The files come first: a closed terminal or a reader who leaves must not cost any.
     files.write(outcome.run, outcome.course)
     _print(outcome, files, shown)
     if outcome.stopped is not None:
         return exit_code(outcome.stopped)
     reports = outcome.run.document.reports
-    return _NOT_GRADABLE if any(report.verdict is Verdict.NOT_GRADABLE for report in reports) else 0
+    is_whole = not outcome.left and all(report.verdict is not Verdict.NOT_GRADABLE for report in reports)
+    return 0 if is_whole else _NOT_GRADABLE
+
+
+def _graded(workspace: Workspace, request: GradeRequest, executor: str, shown: Terminal) -> GradeOutcome:
+    """Grade here, or on the devices of ``executor``."""
+    if not executor:
+        return service.grade(workspace, request, partial(batch_view, shown), shown)
+    if request.jobs is not None:
+        msg = "--jobs is for grading without an executor."
+        raise UserError(msg, hint="Set slots in [execution] of grader.toml.")
+    from grader.course.grade_queued import grade_queued  # noqa: PLC0415 - loads the executors
+
+    executed = grade_queued(workspace, request, executor, partial(show_finished, shown), shown)
+    for job in executed.unfinished:
+        shown.warn(reason("job-without-result", job=job.id, student=job.key.student, lab=job.key.lab))
+    return executed.outcome
 
 
 def _print(outcome: GradeOutcome, files: ResultFiles, shown: Terminal) -> None:

@@ -1,6 +1,7 @@
 """``grader workers``: who is there; start, stop and join workers."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -8,12 +9,12 @@ import typer
 from rich.text import Text
 
 from grader.cli.console import Terminal, out, terminal
+from grader.cli.finished_jobs import show_finished
 from grader.course import workers as service
 from grader.course.dispatch import DispatchRequest, dispatch
 from grader.course.dispatch import stop as ask_to_stop
 from grader.course.workers import JoinRequest
 from grader.course.workspace import open_workspace
-from grader.execution.dispatcher import Finished
 from grader.model.needs import ComputeDevice
 from grader.model.reason import reason
 from grader.report.quantities import moment
@@ -88,7 +89,7 @@ def start(
         DispatchRequest(
             executor=executor, provider=provider, devices=tuple(devices or ()), until_empty=until_empty
         ),
-        lambda finished: _show(shown, finished),
+        partial(show_finished, shown),
         lambda used: _started(shown, used),
     )
     shown.note(reason("jobs-served", recorded=outcome.recorded, failed=outcome.failed))
@@ -140,14 +141,3 @@ def _started(shown: Terminal, devices: Sequence[ComputeDevice]) -> None:
         shown.note(reason("workers-serve", count=len(devices), command=_STOP))
     else:
         shown.note(reason("workers-elsewhere", command=_STOP))
-
-
-def _show(shown: Terminal, finished: Finished) -> None:
-    job, score = finished.job, finished.score
-    student, lab = job.key.student, job.key.lab
-    line = (
-        reason("job-discarded", job=job.id, student=student, lab=lab)
-        if score is None
-        else reason("job-recorded", job=job.id, student=student, lab=lab, verdict=score.verdict)
-    )
-    out.print(Text(safe_text(shown.speech(line))), soft_wrap=True)

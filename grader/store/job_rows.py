@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, select
+from sqlalchemy import ColumnElement, Row, Select, select
 
 from grader.model.needs import ComputeDevice, Needs
 from grader.store.documents import decode
@@ -18,6 +18,12 @@ from grader.store.values import SubmissionKey
 def jobs() -> Select[Any]:
     """Rows that ``job_of`` reads."""
     return select(JOBS, SUBMISSIONS.c.digest).join(SUBMISSIONS)
+
+
+def own_columns() -> tuple[ColumnElement[Any], ...]:
+    """What ``job_of`` reads of the rows that a statement on the jobs changes and returns."""
+    digest = select(SUBMISSIONS.c.digest).where(SUBMISSIONS.c.id == JOBS.c.submission_id)
+    return (*JOBS.c, digest.scalar_subquery().label("digest"))
 
 
 def job_of(row: Row[Any]) -> Job:

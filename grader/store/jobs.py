@@ -15,7 +15,7 @@ from grader.store.facts import put_facts
 from grader.store.filters import narrowed
 from grader.store.job_moves import log_moves, move, moved_to
 from grader.store.job_progress import place_of, progress_of
-from grader.store.job_rows import event_of, job_of, jobs, needs_text
+from grader.store.job_rows import event_of, job_of, jobs, needs_text, own_columns
 from grader.store.job_submission import OPEN, ORDER, add_job, newest_job, repeated
 from grader.store.job_tables import JOB_EVENTS, JOBS
 from grader.store.job_values import (
@@ -143,14 +143,14 @@ class SqlJobs:
                 dispatcher=dispatcher,
                 claimed_at=self._database.now,
             )
-            .returning(JOBS.c.id)
+            .returning(*own_columns())
         )
         with self._database.write() as connection:
-            claimed = connection.execute(claim).scalar()
+            claimed = connection.execute(claim).first()
             if claimed is None:
                 return None
-            log_moves(connection, [claimed], JobEventKind.CLAIMED, dispatcher)
-            return job_of(connection.execute(jobs().where(JOBS.c.id == claimed)).one())
+            log_moves(connection, [claimed.id], JobEventKind.CLAIMED, dispatcher)
+            return job_of(claimed)
 
     def record(self, job: int, attempt: int, record: JobRecord, at: datetime) -> Score | None:
         """See ``Jobs.record``."""

@@ -1,5 +1,6 @@
 """Submissions go through the queue to a worker, and their results are those of a grade."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -77,6 +78,39 @@ def test_workers_grade_what_is_in_the_queue(store: Store, capsys: pytest.Capture
     # `grader grade` takes the same facts: nothing runs again.
     assert run(["grade", "class", "--trust-submissions"]) == 0
     assert "2 unchanged" in capsys.readouterr().err
+
+
+def test_grade_uses_the_executor(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    grade = ["grade", "class", "--trust-submissions", "--executor", "local"]
+    assert run(grade) == 0
+    assert {name: job.state for name, job in jobs(store).items()} == dict.fromkeys(
+        ("ada", "bob"), JobState.DONE
+    )
+    reports = json.loads(Path("results", "results.json").read_bytes())["reports"]
+    assert {each["student"]: each["verdict"] for each in reports} == {"ada": "accepted", "bob": "wrong"}
+    with Path("grader.toml").open("a", encoding="utf-8") as file:
+        file.write('[execution]\nexecutor = "local"\n[labs.scale.rubric]\ncorrectness = 40\n')
+    assert run(["grade", "class", "--trust-submissions"]) == 0
+    # No job for what has a result; the changed points count.
+    assert len(store.jobs.list()) == 2
+    (ada, _) = json.loads(Path("results", "results.json").read_bytes())["reports"]
+    assert ada["max_score"] == 60
+    capsys.readouterr()
+    assert run([*grade, "--jobs", "2"]) == USER_ERROR
+    assert "slots" in capsys.readouterr().err
+    assert run(["grade", "class", "--executor", "carrier-pigeon"]) == USER_ERROR
+
+
+def test_a_job_without_a_result_is_named_by_grade(store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    grade = ["grade", "class", "--trust-submissions", "--executor", "local"]
+    assert run(grade) == 0
+    Path("class", "scale", "bob.cu").write_text(RIGHT, encoding="utf-8")
+    with Path("grader.toml").open("a", encoding="utf-8") as file:
+        file.write('[labs.scale.needs]\ndevice = "H100"\n')
+    capsys.readouterr()
+    assert run(grade) == 1
+    assert f"job {jobs(store)['bob'].id}: bob for scale" in capsys.readouterr().err
+    assert jobs(store)["bob"].state is JobState.WAITING
 
 
 def test_jobs_are_listed_cancelled_and_retried(store: Store, capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,6 +52,15 @@ QUEUE: dict[str, Message] = {
     "workers-elsewhere": message("Serving the queue with workers elsewhere; end with Ctrl-C or {command}."),
     "job-recorded": message("job {job}: {student} for {lab}: {verdict:word}"),
     "job-discarded": message("job {job}: {student} for {lab}: no result; see `grader queue show {job}`"),
+    "job-without-result": message(
+        "job {job}: {student} for {lab}: no result; see `grader queue show {job}`, and `grader queue retry {job}`"
+    ),
+    "jobs-to-grade": plural(
+        "count",
+        "{count} job for the executor {executor}; {unchanged} with a result already.",
+        "{count} jobs for the executor {executor}; {unchanged} with a result already.",
+    ),
+    "queue-served-elsewhere": message("Another dispatcher serves the queue; waiting for its results."),
     "jobs-served": message("{recorded} recorded, {failed} without a result."),
     "jobs-left": plural(
         "count", "{count} job still waits: see {command}.", "{count} jobs still wait: see {command}."
