@@ -1,0 +1,54 @@
+"""Every page that anybody can reach, in chromium: readable by everybody, and no wider than the window."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.portal.axe import violations
+from tools.portal_browser import DARK, LIGHT, PHONE, Look
+from tools.portal_course import ADA, INES
+from tools.portal_pictures import paths
+from tools.portal_server import Site
+
+pytestmark = pytest.mark.browser
+
+Opener = Callable[..., Page]
+
+VISITORS = ("", ADA, INES)
+"""The instructor sees every page of staff."""
+
+
+@pytest.fixture(scope="module")
+def pages(read_site: Site) -> Mapping[str, tuple[str, ...]]:
+    """The addresses of the pages that each visitor reaches."""
+    return {person: paths(read_site, person) for person in VISITORS}
+
+
+@pytest.mark.parametrize("look", [LIGHT, DARK, PHONE], ids=lambda look: look.name)
+@pytest.mark.parametrize("person", VISITORS, ids=lambda person: person or "nobody")
+def test_every_page_is_accessible_and_fits(
+    person: str, look: Look, read_site: Site, pages: Mapping[str, tuple[str, ...]], open_window: Opener
+) -> None:
+    page = open_window(read_site, person, look)
+    found = []
+    for path in pages[person]:
+        page.goto(path)
+        found += [f"{path}: {each}" for each in violations(page)]
+        wide, most = page.evaluate("[document.documentElement.scrollWidth, window.innerWidth]")
+        if wide > most:
+            found.append(f"{path}: {wide} pixels in a window of {most}")
+    assert found == []
+
+
+@pytest.mark.parametrize("person", VISITORS, ids=lambda person: person or "nobody")
+def test_every_page_is_read_from_its_heading(
+    person: str, read_site: Site, pages: Mapping[str, tuple[str, ...]], open_window: Opener
+) -> None:
+    """What a screen reader needs: a title, one first heading, landmarks, and a language."""
+    page = open_window(read_site, person)
+    for path in pages[person]:
+        page.goto(path)
+        assert (path, page.title() != "", page.locator("h1").count()) == (path, True, 1)
+        assert (path, page.locator("main").count()) == (path, 1)
+        assert (path, page.evaluate("document.documentElement.lang")) == (path, "en")
