@@ -9,7 +9,10 @@ from grader.course.workspace import Workspace
 from grader.model.reason import Reason, reason
 from grader.report import quantities
 from grader.store.rulings import (
+    BoardChoice,
+    BoardFreeze,
     Erasure,
+    ErasureRequest,
     Excuse,
     Extension,
     FlagReview,
@@ -110,6 +113,12 @@ def _extension(ruling: Extension) -> Reason:
     return reason("decided-extension-days", count=ruling.days) if ruling.days else reason("decided-withdrawn")
 
 
+def _board_choice(ruling: BoardChoice) -> Reason:
+    if ruling.shown:
+        return reason("decided-board-name", name=ruling.nickname)
+    return reason("decided-board-none")
+
+
 def _override(ruling: Override) -> Reason:
     changes = []
     if ruling.points is not None:
@@ -152,6 +161,9 @@ _SUMMARIES: Mapping[type[Ruling], Callable[[Any], Reason]] = {
     RegradeAnswer: _answer,
     RegradeOutcome: _regrade,
     Publication: _publication,
+    BoardChoice: _board_choice,
+    BoardFreeze: lambda ruling: reason("decided-board-frozen" if ruling.frozen else "decided-board-live"),
+    ErasureRequest: lambda _: reason("decided-erasure-asked"),
     Erasure: lambda _: reason("decided-erased"),
 }
 """How each kind of decision is summarised."""

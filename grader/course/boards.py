@@ -13,9 +13,11 @@ from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.lookalikes import apart
 from grader.model.review import FlaggedWork
+from grader.model.verdict import Verdict
 from grader.report.leaderboard import Board, Candidate, candidate, ranked
 from grader.report.public_leaderboard import Leaderboards, public_leaderboards
 from grader.report.verify_speedups import SpeedupCheck, check_speedups
+from grader.store.values import BestKernel, Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,13 +61,13 @@ def current_standings(workspace: Workspace, lab: str | None) -> Standings:
         if names.chosen:
             names.refuse_impostors(score.key.student for score in scores.latest_all(lab))
         waiting = tuple(work for work in map(flagged_work, records.flagged(lab)) if not work.reviews)
-        candidates = tuple(_candidates(records, lab))
+        found = tuple(candidates(records, lab))
         left_out = scores.left_out(lab)
     return Standings(
-        boards=ranked(candidates),
+        boards=ranked(found),
         flagged=waiting,
         left_out=left_out,
-        public_name=_public_names(names, {candidate.student for candidate in candidates}),
+        public_name=_public_names(names, {each.student for each in found}),
     )
 
 
@@ -87,23 +89,45 @@ def verified(workspace: Workspace, lab: str | None) -> tuple[SpeedupCheck, ...]:
     return check_speedups(result.report for result in results)
 
 
-def _candidates(records: Records, lab: str | None) -> Iterator[Candidate]:
+def candidates(records: Records, lab: str | None) -> Iterator[Candidate]:
     """The best of each student for each board, and everything of students about whom staff decided."""
     scores = records.store.scores
     decided = {(decision.student, decision.lab) for decision in records.store.decisions.list(lab)}
     for score in scores.boards(lab):
         if (score.key.student, score.key.lab) not in decided and score.best is not None:
-            yield Candidate(
-                lab=score.key.lab,
-                lab_version=score.lab_version,
-                language=score.language,
-                engine=score.best.engine or score.engine,
-                student=score.key.student,
-                kernel=score.best.kernel,
-                speedup=score.best.speedup,
-            )
+            yield _of_score(score, score.best)
     for student, of_lab in decided:
         for result in records.results(scores.comparable(of_lab, student)):
             entry = candidate(result.report, result.report.engine or result.score.engine)
             if entry is not None:
                 yield entry
+
+
+def candidates_until(records: Records, lab: str, at: datetime) -> Iterator[Candidate]:
+    """What stood on the boards of ``lab`` at the time ``at``, with what staff decided since about the same results."""
+    until = [each for each in records.store.scores.history(lab) if each.created_at <= at]
+    newest: dict[object, Score] = {}
+    for score in until:
+        if score.lab_code == until[0].lab_code:
+            newest.setdefault((score.key, score.engine), score)
+    decided = {decision.student for decision in records.store.decisions.list(lab)}
+    for score in newest.values():
+        if score.key.student in decided:
+            (result,) = records.results([score])
+            entry = candidate(result.report, result.report.engine or score.engine)
+            if entry is not None:
+                yield entry
+        elif score.best is not None and score.verdict is Verdict.ACCEPTED:
+            yield _of_score(score, score.best)
+
+
+def _of_score(score: Score, best: BestKernel) -> Candidate:
+    return Candidate(
+        lab=score.key.lab,
+        lab_version=score.lab_version,
+        language=score.language,
+        engine=best.engine or score.engine,
+        student=score.key.student,
+        kernel=best.kernel,
+        speedup=best.speedup,
+    )

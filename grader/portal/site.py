@@ -5,6 +5,7 @@ from grader.portal.pages import (
     api,
     attempt,
     audit,
+    board,
     class_matrix,
     course_rules,
     course_system,
@@ -21,6 +22,7 @@ from grader.portal.pages import (
     lti,
     machines,
     manage,
+    me,
     my_labs,
     oidc,
     password,
@@ -55,6 +57,7 @@ ROUTES: tuple[Page, ...] = (
     *similarity.ROUTES,
     *student.ROUTES,
     *work.ROUTES,
+    *board.ROUTES,
     *sign_in.ROUTES,
     *oidc.ROUTES,
     *invitations.ROUTES,
@@ -66,6 +69,7 @@ ROUTES: tuple[Page, ...] = (
     *health.ROUTES,
     *device.ROUTES,
     *api.ROUTES,
+    *me.ROUTES,
     *static.ROUTES,
 )
 """Every page; of two that match, the first answers. The order of labels is that of the navigation."""

@@ -43,11 +43,12 @@ def public_leaderboards(
         schema_version=SCHEMA_VERSION,
         grader_version=grader_version,
         created_at=created_at,
-        boards=tuple(_renamed(board, public_name) for board in boards),
+        boards=tuple(with_public_names(board, public_name) for board in boards),
     )
 
 
-def _renamed(board: Board, public_name: Callable[[str], str]) -> Board:
+def with_public_names(board: Board, public_name: Callable[[str], str]) -> Board:
+    """``board`` with the public name of every student, in an order that reveals no other."""
     entries = (replace(entry, student=public_name(entry.student)) for entry in board.entries)
     # Ties were sorted by real name; sort again so that the order reveals none.
     ordered = sorted(entries, key=lambda e: (e.rank, -e.speedup.value, natural_key(e.student), e.kernel))

@@ -10,7 +10,10 @@ from grader.store.documents import decode, encode
 from grader.store.events import log
 from grader.store.filters import narrowed
 from grader.store.rulings import (
+    BoardChoice,
+    BoardFreeze,
     Erasure,
+    ErasureRequest,
     Excuse,
     Extension,
     FlagReview,
@@ -36,6 +39,9 @@ _TYPES: dict[RulingKind, type[Ruling]] = {
     RulingKind.ANSWER: RegradeAnswer,
     RulingKind.REGRADE: RegradeOutcome,
     RulingKind.PUBLICATION: Publication,
+    RulingKind.BOARD_CHOICE: BoardChoice,
+    RulingKind.BOARD_FREEZE: BoardFreeze,
+    RulingKind.ERASURE_REQUEST: ErasureRequest,
     RulingKind.ERASURE: Erasure,
 }
 _KINDS = {ruling: kind for kind, ruling in _TYPES.items()}

@@ -88,6 +88,26 @@ class Publication:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BoardChoice:
+    """A student appears on boards under ``nickname``, or on none; the decision is about no lab."""
+
+    nickname: str
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardFreeze:
+    """Staff stop the board of a lab at the time of the decision, or let it go on; the decision is about no student."""
+
+    frozen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErasureRequest:
+    """A person asks staff to erase everything that is stored about them; the decision is about no lab."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Erasure:
     """A person was erased; the decision says neither who it was nor what was stored."""
 
@@ -102,6 +122,9 @@ Ruling = (
     | RegradeAnswer
     | RegradeOutcome
     | Publication
+    | BoardChoice
+    | BoardFreeze
+    | ErasureRequest
     | Erasure
 )
 """The content of a decision."""
@@ -119,4 +142,7 @@ class RulingKind(StrEnum):
     ANSWER = "answer"
     REGRADE = "regrade"
     PUBLICATION = "publication"
+    BOARD_CHOICE = "board-choice"
+    BOARD_FREEZE = "board-freeze"
+    ERASURE_REQUEST = "erasure-request"
     ERASURE = "erasure"

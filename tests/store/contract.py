@@ -15,7 +15,10 @@ from grader.model.review import Decision as FlagDecision
 from grader.model.verdict import Verdict
 from grader.store.ports import Store
 from grader.store.rulings import (
+    BoardChoice,
+    BoardFreeze,
     Erasure,
+    ErasureRequest,
     Excuse,
     Extension,
     FlagReview,
@@ -333,6 +336,9 @@ class DecisionsContract:
             RegradeAnswer(accepted=True),
             RegradeOutcome(regrade=1, applied=False, before=0.1, after=0.3),
             Publication(published=True),
+            BoardChoice(nickname="Zaphod", shown=True),
+            BoardFreeze(frozen=True),
+            ErasureRequest(),
             Erasure(),
         ],
         ids=lambda ruling: type(ruling).__name__,

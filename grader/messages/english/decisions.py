@@ -103,6 +103,11 @@ DECISIONS: dict[str, Message] = {
     "legend-hidden": message("hidden from the student"),
     "grade-counts": message("{student} on {lab}: {points} of {most} points count"),
     # Personal data
+    "decided-board-name": message("appears on boards as {name}"),
+    "decided-board-none": message("appears on no board"),
+    "decided-board-frozen": message("the board was frozen"),
+    "decided-board-live": message("the board goes on"),
+    "decided-erasure-asked": message("asks for erasure of all data"),
     "decided-erased": message("a student was erased"),
     "rows-count": plural("count", "{count} row", "{count} rows"),
     "files-count": plural("count", "{count} file", "{count} files"),
