@@ -25,11 +25,12 @@ ANY_TIER := $(subst $(EMPTY) $(EMPTY), or ,$(TIERS))
 PYTEST := $(PY) -m pytest -n logical --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help grade image test test-all test-labs test-corpus test-faults test-fuzz test-model fuzz check docs bench clean
+.PHONY: help grade image server-image test test-all test-labs test-corpus test-faults test-fuzz test-model fuzz check docs bench clean
 
 help:
 	@echo "make grade   grade the sample class in submissions/ and write results/"
 	@echo "make image   build the image for the docker sandbox (BASE=... to start from your own image)"
+	@echo "make server-image  build the image of a department's server (docs/operator/department.md)"
 	@echo "make test    run the quick tests: some of every kind (no GPU needed)"
 	@echo "make test-X  run one tier of long tests; X: $(TIERS)"
 	@echo "make test-all  run every test"
@@ -45,6 +46,10 @@ grade: $(BASE_STAMP)
 
 image: $(BASE_STAMP)
 	@scripts/worker_image.sh
+
+server-image: $(BASE_STAMP)
+	@scripts/worker_image.sh
+	@scripts/server_image.sh
 
 test: $(DEV_STAMP)
 	@$(PYTEST) -m "not ($(ANY_TIER))" $(ARGS)

@@ -20,6 +20,7 @@ from grader.store.rulings import Excuse, Override, Publication, Ruling
 from tests.course.lti_course import LAB, LAUNCH_URL, MEMBERS, connected, graded
 from tests.store.examples import NOON, decision, minutes, submission
 from tools.course_system import CourseSystem, running
+from tools.course_system.services import Content
 
 COURSE = f"""[course]
 title = "GPU"
@@ -44,7 +45,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Workspace:
 
 @pytest.fixture
 def system(server: CourseSystem, workspace: Workspace) -> CourseSystem:
-    server.content.__init__(members=list(map(dict, MEMBERS)))  # type: ignore[misc]  # empty for each test
+    server.content = Content(members=list(map(dict, MEMBERS)))
     connected(workspace, server)
     return server
 

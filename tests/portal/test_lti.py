@@ -10,13 +10,13 @@ from starlette.testclient import TestClient
 
 from grader.course.accounts import sessions
 from grader.course.accounts.members import members, set_role
-from grader.course.lti.client import lti_client
-from grader.course.lti.registering import published_keys, register
+from grader.course.lti.registering import published_keys
 from grader.course.records import Records
 from grader.policy.access import Role
 from grader.store.people import IdSystem
 from tests.course.lti_course import person
 from tests.portal.client import Portal
+from tests.portal.lti import introduce
 from tools.course_system import CourseSystem, running
 from tools.course_system.messages import asking_for_a_link, signed
 from tools.portal_course import ADA, BOB, DAN, INES, TIM
@@ -33,26 +33,7 @@ def server() -> Iterator[CourseSystem]:
 
 @pytest.fixture
 def system(server: CourseSystem, portal: Portal) -> CourseSystem:
-    server.content.__init__(  # type: ignore[misc]  # empty for each test
-        members=[
-            dict(each)
-            for each in (
-                person("7", "Ada Lovelace", lis_person_sourcedid=ADA),
-                person("8", "Eve New", locale="zh_CN"),
-                person("9", "Tim Assist", "Instructor", lis_person_sourcedid="tina"),
-                person("1", "Ina Instructor", "Instructor", lis_person_sourcedid="ina"),
-                person("2", "Guest", "NonCredit"),
-                person("3", "Bob Thief", email="bob@example.edu"),
-            )
-        ]
-    )
-    server.content.members[2]["roles"].append(
-        "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant"
-    )
-    server.placed.clear()
-    lti_client.cache_clear()
-    register(portal.workspace, server.registration)
-    server.trust(published_keys(portal.workspace))
+    introduce(server, portal.workspace)
     return server
 
 

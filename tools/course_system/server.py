@@ -29,7 +29,7 @@ class CourseSystem:
         self.content = Content()
         self.placed: list[Mapping[str, Any]] = []
         self._platform = Platform(issuer=self.issuer, client_id=CLIENT_ID)
-        services = Services(self._platform, self.content)
+        services = Services(self._platform, lambda: self.content)
         self._services = services
         self.app = Starlette(
             routes=[
@@ -42,6 +42,7 @@ class CourseSystem:
                 Route("/items/{item}/results", services.results),
                 Route("/placed", self._place, methods=["POST"]),
                 Route("/course", self._course),
+                Route("/favicon.ico", lambda _: Response(status_code=204)),
             ]
         )
 

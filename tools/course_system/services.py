@@ -1,6 +1,6 @@
 """The services of the course system: tokens, roster and columns, as LTI Advantage has them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,9 +64,13 @@ class Content:
 class Services:
     """Answers the requests of the tool."""
 
-    def __init__(self, platform: Platform, content: Content) -> None:
+    def __init__(self, platform: Platform, content: Callable[[], Content]) -> None:
         self._platform = platform
-        self._content = content
+        self._now = content
+
+    @property
+    def _content(self) -> Content:
+        return self._now()
 
     async def token(self, request: Request) -> Response:
         """A token for a signed assertion."""
