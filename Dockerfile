@@ -6,7 +6,7 @@
 #   PIP_OPTIONS  further options of pip: "--no-index --find-links wheels" takes everything from the folder dist/wheels
 #   GPU          what to install for workers that hold a GPU: "cupy-cuda13x"
 ARG BASE
-FROM ${BASE} AS worker
+FROM ${BASE}
 
 ARG GPU=""
 ARG PIP_OPTIONS=""
@@ -43,19 +43,3 @@ USER 65534:65534
 WORKDIR /tmp
 ENV HOME=/tmp PYTHONDONTWRITEBYTECODE=1
 ENTRYPOINT ["python3", "-I", "-m", "grader.worker"]
-
-# The server image: the pages and the dispatcher of a department, docs/operator/department.md. `make server-image` puts
-# the packages that a worker lacks, and Grader itself, into dist/server.
-FROM worker AS server
-USER 0:0
-COPY dist/serve[r] /build/server/
-RUN python3 -m pip install --disable-pip-version-check --no-cache-dir --no-index --find-links /build/server \
-        'grader[server-postgres,lti]' \
-    && rm -rf /build "$(python3 -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/grader.pth" \
-    && groupadd --gid 10001 grader && useradd --uid 10001 --gid grader --create-home grader \
-    && install --directory --owner grader --group grader /var/cache/grader
-COPY deploy/entrypoint /usr/local/bin/entrypoint
-ENV HOME=/home/grader GRADER_CACHE_DIR=/var/cache/grader
-WORKDIR /course
-ENTRYPOINT ["entrypoint"]
-CMD ["serve", "--host", "0.0.0.0"]

@@ -7,22 +7,23 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 python=.venv/bin/python
-base=${BASE:-grader-base:bookworm}
+worker=${IMAGE:-grader-worker}:$($python -c 'from grader.sandbox.docker.image import digest; print(digest())')
 image=${SERVER_IMAGE:-grader-server}
+context=dist/server
 
-rm -rf dist/server
-mkdir -p dist/server
-version=$(docker run --rm --network none --entrypoint python3 "$base" \
+# The packages come from here, as for the worker's image.
+rm -rf $context
+mkdir -p $context/packages
+cp deploy/Dockerfile deploy/entrypoint $context
+version=$(docker run --rm --network none --entrypoint python3 "$worker" \
     -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 export PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt PIP_DISABLE_PIP_VERSION_CHECK=1
-$python -m pip wheel --quiet --no-deps --wheel-dir dist/server .
+$python -m pip wheel --quiet --no-deps --wheel-dir $context/packages .
 $python -c 'import tomllib
 extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]
-print(*(one for extra in ("server", "postgresql", "lti") for one in extras[extra]), sep="\n")' >dist/server-requirements.txt
+print(*(one for extra in ("server", "postgresql", "lti") for one in extras[extra]), sep="\n")' >$context/requirements.txt
 $python -m pip download --quiet --only-binary :all: --python-version "$version" \
-    --dest dist/server --requirement dist/server-requirements.txt
+    --dest $context/packages --requirement $context/requirements.txt
 
-# The stage of the worker is in the engine's cache, with the same arguments as it was built with.
-docker build --quiet --network none --target server --tag "$image" \
-    --build-arg "BASE=$base" --build-arg "GPU=${GPU:-}" --build-arg PIP_OPTIONS="--no-index --find-links wheels" . >/dev/null
+docker build --quiet --network none --tag "$image" --build-arg "WORKER=$worker" $context >/dev/null
 echo "$image is built"

@@ -48,6 +48,6 @@ print(*project["dependencies"], *project["optional-dependencies"]["curand"], sep
     touch "dist/wheels/.complete-$wanted"
 fi
 
-docker build --quiet --network none --target worker --label "grader.worker=$digest" --tag "$image" \
+docker build --quiet --network none --label "grader.worker=$digest" --tag "$image" \
     --build-arg "BASE=$base" --build-arg "GPU=${GPU:-}" --build-arg PIP_OPTIONS="--no-index --find-links wheels" . >/dev/null
 echo "$image is built"
