@@ -52,7 +52,7 @@ class Department:
             **options,
         )
         assert done.returncode == 0, f"{command}: {done.stdout}\n{done.stderr}"
-        return done.stdout
+        return str(done.stdout)
 
     def grader(self, *arguments: str) -> str:
         """What a command of Grader prints in the server's container."""
