@@ -13,6 +13,7 @@ from grader.cli.lazy_group import command_app
 from grader.course.receive import receive
 from grader.course.reception import Arrival, ReceiveRequest, Reception
 from grader.course.workspace import open_workspace
+from grader.lms.archives.moodle import MOODLE
 from grader.messages import Speech
 from grader.model.reason import Reason, reason
 from grader.report.quantities import moment
@@ -25,7 +26,7 @@ _UNKNOWN_PEOPLE = 2
 """Exit code: the roster lacks people; the rest is imported."""
 
 _LISTED = 10
-"""The most entries left aside that are listed, unless the run is a dry one."""
+"""The most entries left aside and unknown people that are listed, unless the run is a dry one."""
 
 _HEADINGS = (
     *("column-student", "column-name", "column-lab", "column-when", "column-attempt"),
@@ -66,22 +67,34 @@ def import_archive(  # noqa: PLR0913 - one parameter per option of the command
     )
     reception = receive(workspace, request)
     shown.note(reason("archive-recognised", system=reception.system, why=reception.why))
-    common = _common_notes(reception.arrivals)
+    arrivals = tuple(each for each in reception.arrivals if each.is_new or dry_run)
+    common = _common_notes(arrivals)
     for said in common:
         shown.note(reason("of-all-attempts", remark=said))
-    if reception.arrivals:
-        out.print(_table(reception.arrivals, common, shown.speech))
-    listed = len(reception.ignored) if dry_run else _LISTED
-    for said in reception.ignored[:listed]:
+    if arrivals:
+        out.print(_table(arrivals, common, shown.speech))
+    ignored, more_ignored = _listed(reception.ignored, whole=dry_run)
+    for said in ignored:
         shown.note(reason("entry-ignored", entry=said))
-    if more := len(reception.ignored[listed:]):
-        shown.note(reason("more-entries-ignored", count=more, option="--dry-run"))
-    for said in reception.unknown:
+    if more_ignored:
+        shown.note(reason("more-entries-ignored", count=more_ignored, option="--dry-run"))
+    unknown, more_unknown = _listed(reception.unknown, whole=dry_run)
+    for said in unknown:
         shown.warn(said)
+    if more_unknown:
+        shown.warn(reason("more-people-unknown", count=more_unknown, option="--dry-run"))
+    if unknown and sheet is None and reception.system == MOODLE.label:
+        shown.warn(reason("sheet-has-addresses", option="--sheet"))
     if reception.late_by_file:
         shown.warn(reason("late-by-file-time", count=reception.late_by_file, option="--sheet"))
     _summarise(reception, shown, dry_run=dry_run)
     return _UNKNOWN_PEOPLE if reception.unknown else 0
+
+
+def _listed(said: tuple[Reason, ...], *, whole: bool) -> tuple[tuple[Reason, ...], int]:
+    """Those of ``said`` to list, and how many more there are."""
+    listed = said if whole else said[:_LISTED]
+    return listed, len(said) - len(listed)
 
 
 def _common_notes(arrivals: tuple[Arrival, ...]) -> tuple[Reason, ...]:
@@ -98,9 +111,8 @@ def _is_common(note: Reason, arrivals: tuple[Arrival, ...]) -> bool:
 
 
 def _table(arrivals: tuple[Arrival, ...], common: tuple[Reason, ...], speech: Speech) -> Table:
-    table = plain_table()
-    for code in _HEADINGS:
-        table.add_column(speech.says(code), overflow="fold")
+    """A row for each attempt; a column that says nothing of any is left out."""
+    rows = []
     for each in arrivals:
         attempt = each.attempt
         cells = (
@@ -113,6 +125,12 @@ def _table(arrivals: tuple[Arrival, ...], common: tuple[Reason, ...], speech: Sp
             safe_text(speech(_state(each)), MESSAGE_LIMIT),
             safe_text("; ".join(speech(note) for note in each.notes if note not in common), MESSAGE_LIMIT),
         )
+        rows.append(cells)
+    columns = [column for column in zip(_HEADINGS, *rows, strict=True) if any(column[1:])]
+    table = plain_table()
+    for code, *_ in columns:
+        table.add_column(speech.says(code), overflow="fold")
+    for cells in zip(*(column[1:] for column in columns), strict=True):
         table.add_row(*map(Text, cells))
     return table
 

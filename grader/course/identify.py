@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from grader.intake.names import shown, student_name
 from grader.lms.archives.received import OWN, Received, Submitter
 from grader.model.reason import Reason, reason
+from grader.report.quantities import NOTHING
 from grader.store.people import Person
 
 
@@ -115,7 +116,8 @@ def _why_unknown(submitter: Submitter, found: Collection[Person], roster: Roster
         return reason(
             "person-known-by-name", id=shown_id, name=submitter.name, people=shown(namesakes), column=column
         )
-    return reason("person-unknown", id=shown_id, name=submitter.name, email=submitter.email, column=column)
+    said = {"name": submitter.name or NOTHING, "email": submitter.email or NOTHING}
+    return reason("person-unknown", id=shown_id, column=column, **said)
 
 
 def _letters(name: str) -> str:

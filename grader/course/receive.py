@@ -175,7 +175,7 @@ class _Receiver:
             lab=submission.lab,
             source=f"{self._system} {matched.id} {received.key or submission.digest}",
             submission=submission.digest,
-            submitted_at=received.submitted_at or at,
+            submitted_at=(received.submitted_at or at).astimezone(self._course.zone),
             received_at=at,
             number=received.number,
             group=matched.who.group,

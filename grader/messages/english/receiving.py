@@ -54,6 +54,14 @@ RECEIVING: dict[str, Message] = {
         "nobody in the roster is in the group {group}; write it into the lines of its members, or name the "
         "worksheet with --sheet, and import again"
     ),
+    "more-people-unknown": plural(
+        "count",
+        "{count} more person is not in the roster; {option} lists them",
+        "{count} more people are not in the roster; {option} lists them",
+    ),
+    "sheet-has-addresses": message(
+        "Moodle's numbers are those of one assignment; name its grading worksheet with {option}, which has addresses"
+    ),
     # Summary
     "new-attempts": plural("count", "{count} new attempt", "{count} new attempts"),
     "imported": message(
