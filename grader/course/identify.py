@@ -116,8 +116,8 @@ def _why_unknown(submitter: Submitter, found: Collection[Person], roster: Roster
         return reason(
             "person-known-by-name", id=shown_id, name=submitter.name, people=shown(namesakes), column=column
         )
-    said = {"name": submitter.name or NOTHING, "email": submitter.email or NOTHING}
-    return reason("person-unknown", id=shown_id, column=column, **said)
+    name, email = submitter.name or NOTHING, submitter.email or NOTHING
+    return reason("person-unknown", id=shown_id, name=name, email=email, column=column)
 
 
 def _letters(name: str) -> str:
