@@ -17,10 +17,14 @@ def built_in_labs() -> Registry:
 
 COURSE_PACK = frozenset(
     {
+        "axpy-precisions",
         "batched-matmul",
+        "breadth-first-search",
         "convolution-2d",
+        "exclusive-scan",
         "grey-and-blur",
         "histogram",
+        "monte-carlo-pi",
         "n-body",
         "softmax-layer-norm",
         "stencil-3d",

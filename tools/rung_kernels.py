@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.grading.cases import PreparedCase, prepare
+from grader.grading.context import launch_job
 from grader.grading.rungs import build_request, rung_files, rung_sources, submission_of
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung, Use
@@ -24,6 +25,7 @@ from tools.shipped_submissions import labs
 __all__ = [
     "build_ahead",
     "gpu_cases",
+    "graded_in",
     "job_for",
     "job_on",
     "labs",
@@ -132,11 +134,11 @@ def job_for(entry: RungKernel, case: PreparedCase, arch: str) -> LaunchJob:
 
 
 def job_on(lab: Lab, built: DeviceModule, kernel: str, case: PreparedCase) -> LaunchJob:
-    """One kernel of what was built for ``lab`` on ``case``, launched as its own directive or else the lab says."""
-    request = lab.manifest.kernel(kernel)
-    geometry = built.kernel(kernel).geometry or request.launch
-    names = case.inputs.case.sizes | lab.manifest.macros
-    plan = lab.plan_for(request.spec, case.inputs.case, geometry, names)
-    needed = {buffer.name for buffer in plan.buffers}
-    inputs = {name: array.tobytes() for name, array in case.inputs.arrays.items() if name in needed}
-    return LaunchJob(module=built, plan=plan, inputs=inputs)
+    """One kernel or program of what was built for ``lab`` on ``case``, launched as its own directive or else the lab says."""
+    return launch_job(lab, built, lab.manifest.spec(kernel), case.inputs)
+
+
+def graded_in(lab: Lab, built: DeviceModule) -> list[str]:
+    """The kernels and programs of ``lab`` that can be launched from ``built``."""
+    there = {kernel.name for kernel in built.kernels}
+    return [name for name in lab.manifest.graded if there.issuperset(lab.manifest.parts(name))]

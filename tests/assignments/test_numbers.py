@@ -75,12 +75,13 @@ def test_a_sum_that_forgets_one_column_is_wrong(distribution: str, forgotten: in
 
 
 NOTHING_BUT_ZEROS = {
+    ("exclusive-scan", "one-element"),
     ("function-table", "one-entry"),
     ("function-table", "no-step"),
     ("matmul-int32", "zeros"),
     ("n-body", "one-body"),
 }
-"""Cases with a right result of zero everywhere: the sine of zero, products with zeros, a body without others."""
+"""Cases with a right result of zero everywhere: the sine of zero, products with zeros, elements without others."""
 
 
 def test_zeros_are_wrong_unless_the_case_expects_zeros() -> None:
@@ -89,6 +90,8 @@ def test_zeros_are_wrong_unless_the_case_expects_zeros() -> None:
             if max(case.sizes.values()) > 2000 or (lab.name, case.name) in NOTHING_BUT_ZEROS:
                 continue
             for output, expected in lab.oracle(case, lab.inputs(case, np.random.default_rng(4))).items():
+                if expected.false_alarm:
+                    continue  # random: of a few points, none may hit
                 allowed = (
                     lab.manifest.tolerance.factor * UNIT_ROUNDOFF * np.asarray(expected.scale) + expected.atol
                 )

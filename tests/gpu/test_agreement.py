@@ -1,6 +1,7 @@
 """A real GPU and the emulator give the same answers, within the labs' tolerances."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,6 @@ from grader.engines.cuda.engine import CudaEngine
 from grader.engines.emulator.engine import EmulatorEngine
 from grader.judge.outputs import arrays_of
 from grader.judge.wrong_output import mismatch
-from grader.labs.expected import Expected
 from grader.labs.manifest import Case, Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions
@@ -44,7 +44,8 @@ def test_gpu_and_emulator_agree(
     on_gpu, emulated = cuda_engine.run(job, OPTIONS), emulator.run(job, OPTIONS)
     assert (on_gpu.fault, emulated.fault) == (None, None)
     wanted = {
-        name: Expected(value=array.astype(np.float64), scale=given.expected[name].scale)
+        name: replace(expected, value=array.astype(np.float64)[: len(expected.value)])
         for name, array in arrays_of(emulated.outputs, job.plan).items()
+        for expected in [given.expected[name]]
     }
     assert mismatch(on_gpu.outputs, job.plan, wanted, entry.lab.manifest.tolerance.factor) is None

@@ -102,7 +102,7 @@ def test_a_table_applies_to_a_lab_of_the_course(tmp_path: Path) -> None:
     ("line", "text", "said"),
     [
         (1, "[labs.transpos]", "did you mean 'transpose'"),
-        (1, "[labs.zzz]", "the labs are batched-matmul, coalescing"),
+        (1, "[labs.zzz]", "the labs are axpy-precisions, batched-matmul"),
         (2, "[labs.transpose]\ntitel = 'x'", "no key labs.transpose.titel; did you mean title"),
         (2, "[labs.transpose]\ntitle = 3", "labs.transpose.title must be text in quotes, not 3"),
         (2, "[labs.transpose]\ncases = []", "no key labs.transpose.cases; known here: replace, title"),

@@ -11,7 +11,7 @@ from grader.engines.emulator.engine import EmulatorEngine
 from grader.labs.manifest import Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions, RunResult
-from tools.rung_kernels import gpu_cases, job_on, prepared
+from tools.rung_kernels import gpu_cases, graded_in, job_on, prepared
 from tools.shipped_submissions import ShippedSubmission, built, shipped_submissions
 
 SCENES = [
@@ -26,7 +26,7 @@ SCENES = [
 
 
 def results(submission: ShippedSubmission) -> list[RunResult]:
-    """The emulator's results for every kernel of a submission on the lab's first cases."""
+    """The emulator's results for every kernel and program of a submission on the lab's first cases."""
     engine, lab = EmulatorEngine(TESLA_T4), submission.lab
     module = built(submission, TESLA_T4.arch).module
     assert module is not None
@@ -34,8 +34,8 @@ def results(submission: ShippedSubmission) -> list[RunResult]:
         c for c in gpu_cases(lab, Use.CHECK) if EngineKind.EMULATOR in c.engines and Use.TIME not in c.use
     ]
     jobs = [
-        job_on(lab, module, kernel.name, prepared(lab, case.name))
-        for kernel in module.kernels
+        job_on(lab, module, name, prepared(lab, case.name))
+        for name in graded_in(lab, module)
         for case in cases[:4]
     ]
     return [engine.run(job, RunOptions()) for job in jobs]

@@ -1,0 +1,15 @@
+// mutant: does not keep the state, so every point of a thread is the same | verdict: wrong
+__global__ void count_hits(const unsigned int *seeds, unsigned int *hits, int samples, int threads)
+{
+    int t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t >= threads) return;
+    unsigned count = 0;
+    for (int s = 0; s < samples; s++) {
+        unsigned state = 48271ull * seeds[t] % 2147483647ull;
+        float x = state / 2147483647.0f;
+        state = 48271ull * state % 2147483647ull;
+        float y = state / 2147483647.0f;
+        count += x * x + y * y < 1;
+    }
+    hits[t] = count;
+}
