@@ -134,7 +134,7 @@ def job_for(entry: RungKernel, case: PreparedCase, arch: str) -> LaunchJob:
 
 
 def job_on(lab: Lab, built: DeviceModule, kernel: str, case: PreparedCase) -> LaunchJob:
-    """One kernel or program of what was built for ``lab`` on ``case``, launched as its own directive or else the lab says."""
+    """One kernel or program of what was built for ``lab`` on ``case``, launched as in grading."""
     return launch_job(lab, built, lab.manifest.spec(kernel), case.inputs)
 
 

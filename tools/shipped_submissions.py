@@ -50,7 +50,8 @@ def shipped_submissions() -> Iterator[ShippedSubmission]:
         for path in sorted((lab.folder / "mutants").iterdir()):
             files = tuple(mutant_files(lab, read_mutant(path)))
             yield ShippedSubmission(lab, "mutant", path.stem, by_suffix()[path.suffix].key, files)
-        yield from _samples(lab, CHECKOUT / "submissions" / lab.name)
+        if (samples := CHECKOUT / "submissions" / lab.name).is_dir():
+            yield from _samples(lab, samples)
 
 
 @functools.cache
