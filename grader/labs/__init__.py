@@ -1,6 +1,7 @@
 """The public plugin API for labs.
 
-A lab author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``, and ``Steps`` for several launches.
+A lab author needs ``Lab``, ``Expected``, ``Arrays``, ``Case`` and ``Catalogue``, and ``Steps`` and ``KernelSpec`` for
+launches that no manifest can list.
 ``RowWise`` is a base class for labs
 that compute one number per matrix row, ``BlockSums`` for labs that launch a kernel until one value is left.
 ``draw`` generates common inputs; ``float32_product``, ``int32_product`` and ``summation_scale`` provide common oracles
@@ -14,6 +15,7 @@ from grader.labs.lab import Arrays, Lab
 from grader.labs.manifest import Case
 from grader.labs.registry import Catalogue
 from grader.labs.steps import Steps
+from grader.model.kernel import KernelSpec
 
 __all__ = [
     "Arrays",
@@ -21,6 +23,7 @@ __all__ = [
     "Case",
     "Catalogue",
     "Expected",
+    "KernelSpec",
     "Lab",
     "RowWise",
     "Steps",

