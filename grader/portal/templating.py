@@ -71,4 +71,4 @@ def _course(asked: "Asked") -> Course:
 def _clock(when: datetime | str, zone: ZoneInfo, language: str) -> str:
     """``when``, also as ISO 8601, on the clocks of ``zone``."""
     known = datetime.fromisoformat(when) if isinstance(when, str) else when
-    return quantities.moment(known.astimezone(zone).isoformat(timespec="minutes"), language)
+    return quantities.clock(known.astimezone(zone), language)

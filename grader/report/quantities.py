@@ -158,9 +158,13 @@ def moment(iso: str, language: str = "en") -> str:
     In languages other than English: ``2025-11-21 03:30 UTC``.
     """
     try:
-        when = datetime.fromisoformat(iso)
+        return clock(datetime.fromisoformat(iso), language)
     except ValueError:
         return iso
+
+
+def clock(when: datetime, language: str = "en") -> str:
+    """A time with its zone, as ``moment`` writes it."""
     day = f"{when.day} {when:%B %Y}," if language == "en" else f"{when:%Y-%m-%d}"
     return f"{day} {when:%H:%M} {when.tzname() or ''}".rstrip()
 

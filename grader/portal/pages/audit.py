@@ -27,4 +27,4 @@ def audit(asked: Asked) -> Response:
     return page(asked, "audit.html.j2", found=found, student=student, lab=lab, address=address)
 
 
-ROUTES = (Page(path="/audit", endpoint=audit, scope=Scope.READ_COURSE, label="staff-audit"),)
+ROUTES = (Page(path="/audit", endpoint=audit, scope=Scope.READ_COURSE),)

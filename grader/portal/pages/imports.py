@@ -86,7 +86,7 @@ def _request(asked: Asked, token: str, sheet: str, *, dry_run: bool) -> ReceiveR
 
 
 ROUTES = (
-    Page(path=_HERE, endpoint=imports, scope=Scope.EXPORT, label="staff-imports"),
+    Page(path=_HERE, endpoint=imports, scope=Scope.EXPORT),
     Page(path=_HERE, endpoint=upload, scope=Scope.EXPORT, methods=("POST",), takes_files=True),
     Page(path=f"{_HERE}/take", endpoint=take, scope=Scope.EXPORT, methods=("POST",)),
 )
