@@ -32,4 +32,4 @@ def start(workspace: Workspace, number: int) -> None:
             start_new_session=True,
         )
     # Nothing waits for the run, but its entry in the table of processes must go when it ends.
-    threading.Thread(target=process.wait, name=f"regrade {number}", daemon=True).start()
+    threading.Thread(target=process.wait, name=log.stem, daemon=True).start()
