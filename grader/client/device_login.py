@@ -11,11 +11,8 @@ from grader.errors import UserError
 PENDING = "device-pending"
 """The server's code while the user has not decided."""
 
-SLOW_DOWN = "device-slow-down"
-"""The server's code where the program asks too often."""
-
 _SLOWER_SECONDS = 5
-"""What a program adds to its interval when it asks too often (RFC 8628, section 3.5)."""
+"""What a program adds to its interval when it asks too often or nobody answers (RFC 8628, section 3.5)."""
 
 
 def start(connection: Connection, label: str) -> DeviceCode:
@@ -36,8 +33,7 @@ def wait(
         except UnreachableError:
             interval += _SLOWER_SECONDS
         except RefusedError as refused:
-            if refused.code not in {PENDING, SLOW_DOWN}:
+            if refused.code != PENDING:
                 raise
-            interval += _SLOWER_SECONDS if refused.code == SLOW_DOWN else 0
     msg = "Nobody confirmed the code in time."
     raise UserError(msg, hint="Run `grader login` again.")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from IPython.display import Pretty, display
+from IPython.display import DisplayHandle, Pretty
 from rich.console import Console, RenderableType
 
 from grader.messages import Speech
@@ -67,7 +67,8 @@ class Notebook:
     @contextmanager
     def status(self, said: Reason) -> Iterator[Callable[[Reason], None]]:
         """Context manager: show ``said``; what it gives replaces it in place."""
-        line = display(self._line(said), display_id=True)
+        line = DisplayHandle()
+        line.display(self._line(said))
         yield lambda changed: line.update(self._line(changed))
 
     def _line(self, said: Reason) -> Pretty:

@@ -34,6 +34,7 @@ from grader.portal.pages import (
     static,
     statistics,
     student,
+    tokens,
     work,
 )
 
@@ -68,6 +69,7 @@ ROUTES: tuple[Page, ...] = (
     *course_system.ROUTES,
     *health.ROUTES,
     *device.ROUTES,
+    *tokens.ROUTES,
     *api.ROUTES,
     *me.ROUTES,
     *static.ROUTES,

@@ -4,9 +4,7 @@ from grader.messages.message import Message, message, plural
 
 PORTAL_API: dict[str, Message] = {
     # Refusals of the API
-    "api-no-token": message(
-        "This needs a token that is valid. Make one on the page about you, or log in again."
-    ),
+    "api-no-token": message("This needs a token that is valid. Make one at /me/tokens, or log in again."),
     "api-token-scope": message("This token may not do this. It needs the scope {scopes:or}."),
     "api-not-json": message("The body is no JSON: its type must be application/json."),
     "api-body-invalid": message("The body is not what this operation takes: {why}."),
@@ -17,6 +15,31 @@ PORTAL_API: dict[str, Message] = {
     "token-days": message("A token that expires lives from 1 to {limit} days."),
     "token-scopes": message("A token may have only scopes that you have here: {scopes:and}."),
     "token-too-many": message("You have {limit} tokens, which is the most. Revoke one that you do not use."),
+    # The page of tokens
+    "tokens-title": message("Tokens"),
+    "tokens-why": message("A token lets a program act for you, as far as you let it."),
+    "tokens-none": message("You have no tokens."),
+    "token-name": message("Name"),
+    "token-may": message("It may"),
+    "token-used": message("last used {at}"),
+    "token-not-used": message("not used yet"),
+    "token-expires": message("expires {at}"),
+    "token-stays": message("does not expire"),
+    "token-revoke": message("Revoke"),
+    "token-make": message("Make a token"),
+    "token-days-label": message("Days until it expires"),
+    "token-made": message("The token is made"),
+    "token-copy": message("Copy it now. It is shown this once."),
+    # What programs may do
+    "may-submit": message("submit work for you"),
+    "may-read-own": message("read your attempts and results"),
+    "may-read-course": message("read the attempts and results of the class"),
+    "may-grade": message("decide about results: override, excuse, extend, comment, regrade"),
+    "may-roster": message("read and change the roster"),
+    "may-export": message("export grades and import work"),
+    "may-manage": message("change dates, points and roles"),
+    "may-operate": message("see and control the queue and the server"),
+    "may-change-account": message("make and revoke your tokens"),
     # Device links
     "device-pending": message("Nobody has confirmed the code yet."),
     "device-refused": message("The code was refused."),
@@ -38,9 +61,6 @@ PORTAL_API: dict[str, Message] = {
         "For {days} day, or until you revoke it, it may:",
         "For {days} days, or until you revoke it, it may:",
     ),
-    "device-may-submit": message("submit work for you"),
-    "device-may-read-own": message("read your attempts and results"),
-    "device-may-read-course": message("read the attempts and results of the class"),
     "device-own": message("Confirm only if you started it yourself, a moment ago."),
     "device-accept": message("Confirm"),
     "device-refuse": message("Refuse"),

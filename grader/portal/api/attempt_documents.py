@@ -16,7 +16,7 @@ def state_of(live: LiveState, speech: Speech) -> State:
     return State(
         attempt=live.attempt,
         phase=live.phase.value,
-        text=" ".join(map(speech, (live.said, *live.notes))),
+        text=" · ".join(map(speech, (live.said, *live.notes))),
         final=live.phase.is_final,
         ahead=live.ahead,
         seconds=live.seconds,

@@ -3,19 +3,12 @@
 from starlette.responses import Response
 
 from grader.course.accounts import device_links
-from grader.model.reason import reason
 from grader.policy.access import Scope
 from grader.portal.answers import page
 from grader.portal.asked import Asked
 from grader.portal.buckets import SIGN_IN
 from grader.portal.page import Page
-
-_MAY = {
-    Scope.SUBMIT: reason("device-may-submit"),
-    Scope.READ_OWN: reason("device-may-read-own"),
-    Scope.READ_COURSE: reason("device-may-read-course"),
-}
-"""What a program may do with each of ``device_links.SCOPES``."""
+from grader.portal.scope_words import scope_words
 
 
 def ask(asked: Asked) -> Response:
@@ -27,7 +20,7 @@ def confirm(asked: Asked) -> Response:
     """What the program of the typed code asks for. Typing it decides nothing."""
     code = asked.text("code", 40)
     link = device_links.waiting(asked.workspace, code)
-    may = [said for scope, said in _MAY.items() if asked.visitor.may(scope)]
+    may = scope_words(asked.visitor.scopes & device_links.SCOPES)
     return page(asked, "device_confirm.html.j2", code=code, link=link, may=may, days=device_links.TOKEN_DAYS)
 
 
