@@ -63,7 +63,7 @@ def _read(file: Path) -> str:
     secret = text.strip()
     if not secret or not secret.isascii() or not secret.isprintable() or " " in secret:
         msg = "There is no token."
-        raise UserError(msg, hint="Make one on the server's page /me/tokens, and give it with --token.")
+        raise UserError(msg, hint="Make one on the server's page /me, and give it with --token.")
     return secret
 
 

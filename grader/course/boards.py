@@ -43,15 +43,6 @@ def standings(workspace: Workspace, lab: str | None) -> Standings:
 
     Raises: ``UserError`` if nothing is ranked or flagged, or for an unknown lab or a nickname that cannot be used.
     """
-    found = current_standings(workspace, lab)
-    if not found.boards and not found.flagged:
-        msg = f"No accepted submission {'of ' + lab + ' ' if lab else ''}has a speedup yet."
-        raise UserError(msg, hint="Grade submissions with `grader grade PATH`.")
-    return found
-
-
-def current_standings(workspace: Workspace, lab: str | None) -> Standings:
-    """``standings``, also where nothing is ranked or flagged."""
     if lab is not None:
         workspace.registry.get(lab)
     config = workspace.config
@@ -63,6 +54,9 @@ def current_standings(workspace: Workspace, lab: str | None) -> Standings:
         waiting = tuple(work for work in map(flagged_work, records.flagged(lab)) if not work.reviews)
         found = tuple(candidates(records, lab))
         left_out = scores.left_out(lab)
+    if not found and not waiting:
+        msg = f"No accepted submission {'of ' + lab + ' ' if lab else ''}has a speedup yet."
+        raise UserError(msg, hint="Grade submissions with `grader grade PATH`.")
     return Standings(
         boards=ranked(found),
         flagged=waiting,

@@ -34,7 +34,6 @@ from grader.portal.pages import (
     static,
     statistics,
     student,
-    tokens,
     work,
 )
 
@@ -69,7 +68,6 @@ ROUTES: tuple[Page, ...] = (
     *course_system.ROUTES,
     *health.ROUTES,
     *device.ROUTES,
-    *tokens.ROUTES,
     *api.ROUTES,
     *me.ROUTES,
     *static.ROUTES,

@@ -10,6 +10,7 @@ from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from grader.course.class_board import choose_name
 from grader.course.records import Records
 from grader.jupyter.view import ReportView
 from tests.client.course_server import ADA, CourseServer
@@ -79,7 +80,8 @@ def test_a_cell_is_submitted_and_watched(
         assert "your attempt 1 at scale" in capsys.readouterr().out
         assert "scale" in repr(shell.run_line_magic("grader", "status"))
         assert shell.run_line_magic("grader", "status 1") == view
-        assert "ada" in repr(shell.run_line_magic("grader", "board scale"))
+        choose_name(server.workspace, ADA, "Lovelace", shown=True)
+        assert "Lovelace" in repr(shell.run_line_magic("grader", "board scale"))
     finally:
         server.kill()
 

@@ -24,7 +24,7 @@ def test_a_session_in_another_browser_is_ended(portal: Portal) -> None:
 
 def test_a_token_is_shown_once_and_revoked(portal: Portal) -> None:
     client = portal.visit(ADA)
-    made = client.post("/me/tokens", data={"label": "my <laptop>", "days": "30"})
+    made = client.post("/me/tokens", data={"label": "my <laptop>", "days": "30", "scope": "submit"})
     secret = re.search(r"<code>(\S+)</code>", made.text)
     assert secret is not None
     page = client.get("/me").text

@@ -12,7 +12,7 @@ CLIENT: dict[str, Message] = {
     "logged-in": message("Logged in to {server} as {name}. The token is in {file}."),
     "logged-out": message("Logged out of {server}; the token is revoked."),
     "logged-out-here": message(
-        "The token is removed from this machine. {server} does not answer: revoke it there, at /me/tokens."
+        "The token is removed from this machine. {server} does not answer: revoke it there, at /me."
     ),
     # Attempts
     "attempt-received": message("Received as your attempt {number} at {lab}; the server calls it {attempt}."),

@@ -4,7 +4,7 @@ from grader.messages.message import Message, message, plural
 
 PORTAL_API: dict[str, Message] = {
     # Refusals of the API
-    "api-no-token": message("This needs a token that is valid. Make one at /me/tokens, or log in again."),
+    "api-no-token": message("This needs a token that is valid. Make one at /me, or log in again."),
     "api-token-scope": message("This token may not do this. It needs the scope {scopes:or}."),
     "api-not-json": message("The body is no JSON: its type must be application/json."),
     "api-body-invalid": message("The body is not what this operation takes: {why}."),
@@ -15,22 +15,8 @@ PORTAL_API: dict[str, Message] = {
     "token-days": message("A token that expires lives from 1 to {limit} days."),
     "token-scopes": message("A token may have only scopes that you have here: {scopes:and}."),
     "token-too-many": message("You have {limit} tokens, which is the most. Revoke one that you do not use."),
-    # The page of tokens
-    "tokens-title": message("Tokens"),
-    "tokens-why": message("A token lets a program act for you, as far as you let it."),
-    "tokens-none": message("You have no tokens."),
-    "token-name": message("Name"),
-    "token-may": message("It may"),
-    "token-used": message("last used {at}"),
-    "token-not-used": message("not used yet"),
-    "token-expires": message("expires {at}"),
-    "token-stays": message("does not expire"),
-    "token-revoke": message("Revoke"),
-    "token-make": message("Make a token"),
-    "token-days-label": message("Days until it expires"),
-    "token-made": message("The token is made"),
-    "token-copy": message("Copy it now. It is shown this once."),
     # What programs may do
+    "token-may": message("It may"),
     "may-submit": message("submit work for you"),
     "may-read-own": message("read your attempts and results"),
     "may-read-course": message("read the attempts and results of the class"),

@@ -1,7 +1,8 @@
 """The API about labs: what is due, and the boards."""
 
 from grader.api.attempts import Lab, Labs
-from grader.course.boards import current_standings
+from grader.course.class_board import class_board
+from grader.course.class_board_document import class_board_document
 from grader.course.course_labs import require_lab
 from grader.course.my_labs import my_lab, my_labs
 from grader.course.rules import course_of
@@ -27,8 +28,10 @@ def get_lab(asked: Asked) -> Lab:
 
 
 def get_board(asked: Asked) -> Leaderboards:
-    """The leaderboards of a lab, with the names that students chose."""
-    return current_standings(asked.workspace, _lab(asked)).published()
+    """The leaderboards of a lab: those who take part, with the names that they chose."""
+    is_staff = asked.visitor.may(Scope.READ_COURSE)
+    found = class_board(asked.workspace, _lab(asked), asked.visitor.person, asked.now, is_staff=is_staff)
+    return class_board_document(found, asked.now)
 
 
 def _lab(asked: Asked) -> str:

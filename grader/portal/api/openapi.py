@@ -51,7 +51,7 @@ def document(routes: Iterable[Route] = API) -> dict[str, Any]:
                 _TOKEN: {
                     "type": "http",
                     "scheme": "bearer",
-                    "description": "A token from the page `/me/tokens` or from `grader login`.",
+                    "description": "A token from the page `/me` or from `grader login`.",
                 }
             },
         },

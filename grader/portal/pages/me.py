@@ -8,8 +8,12 @@ from grader.policy.access import Scope
 from grader.portal.answers import download, page, redirect
 from grader.portal.asked import Asked
 from grader.portal.page import Page
+from grader.portal.scope_words import scope_words
 from grader.portal.times import Times
 from grader.report.files import plain_name
+
+_NONE = ""
+"""No scope at all: a form without a tick must not mean every scope."""
 
 
 def me(asked: Asked, secret: str = "") -> Response:
@@ -21,6 +25,7 @@ def me(asked: Asked, secret: str = "") -> Response:
         sessions=sessions.listed(asked.workspace, person),
         tokens=tokens.listed(asked.workspace, person),
         secret=secret,
+        may=scope_words(asked.visitor.scopes),
         erasure_asked=asked_for_erasure(asked.workspace, person),
         times=Times.of(asked),
     )
@@ -32,10 +37,14 @@ def show(asked: Asked) -> Response:
 
 
 def make_token(asked: Asked) -> Response:
-    """Make a token of all that the visitor may do; its secret is shown this once."""
-    days = asked.number("days", 1, tokens.MOST_DAYS)
+    """Make a token with the ticked scopes; its secret is shown this once."""
     made = tokens.issue(
-        asked.workspace, asked.visitor.person, asked.text("label"), within=asked.visitor.scopes, days=days
+        asked.workspace,
+        asked.visitor.person,
+        asked.text("label"),
+        within=asked.visitor.scopes,
+        scopes=asked.texts("scope") or (_NONE,),
+        days=asked.number("days", 1, tokens.MOST_DAYS),
     )
     return me(asked, made.secret)
 

@@ -5,10 +5,12 @@ from collections.abc import Mapping
 import pytest
 
 from grader.course.accounts import tokens
-from grader.policy.access import Scope
+from grader.course.accounts.members import set_role
+from grader.course.class_board import choose_name
+from grader.policy.access import Role, Scope
 from tests.portal.api.conftest import As
 from tests.portal.client import Portal
-from tools.portal_course import ADA, BOB, DAN, INES, TIM
+from tools.portal_course import ADA, BOB, CHEN, DAN, INES, TIM
 
 KERNEL = "__global__ void row_sum(const float *a, float *b, int rows, int cols) {}\n"
 NEW = {"lab": "row-sum", "files": [{"name": "row_sum.cu", "text": KERNEL}]}
@@ -123,13 +125,18 @@ def test_a_token_without_a_name_or_with_a_strange_life_is_refused(
 
 
 def test_a_person_with_another_role_loses_the_scopes_of_their_tokens(api: As, portal: Portal) -> None:
-    from grader.course.accounts.members import set_role  # noqa: PLC0415 - only here
-    from grader.policy.access import Role  # noqa: PLC0415 - only here
-
     tim = api(TIM)
     assert tim("GET", "/gradebook").status_code == 200
     set_role(portal.workspace, TIM, Role.STUDENT)
     assert tim("GET", "/gradebook").status_code == 404
+
+
+def test_a_board_has_those_who_take_part_under_their_names(api: As, portal: Portal) -> None:
+    ada = api(ADA)
+    assert ada("GET", "/labs/matmul/board").json()["boards"] == []
+    choose_name(portal.workspace, CHEN, "Quick fox", shown=True)
+    (board,) = ada("GET", "/labs/matmul/board").json()["boards"]
+    assert [entry["student"] for entry in board["entries"]] == ["Quick fox"]
 
 
 def test_an_override_counts_and_a_repetition_changes_nothing(api: As) -> None:
