@@ -93,6 +93,7 @@ def department(tmp_path: Path) -> Iterator[Department]:
         environment={
             "COMPOSE": COMPOSE,
             "COMPOSE_PROJECT_NAME": f"grader-test-{https}",
+            "GRADER_PROCESSES": "1",
             "GRADER_HTTPS_PORT": f"127.0.0.1:{https}",
             "GRADER_HTTP_PORT": f"127.0.0.1:{http}",
         },

@@ -1,9 +1,8 @@
 """The people of the course system of the portal's tests, and how it and the portal come to know each other."""
 
 from grader.course.lti.client import lti_client
-from grader.course.lti.registering import published_keys, register
 from grader.course.workspace import Workspace
-from tests.course.lti_course import person
+from tests.course.lti_course import person, registered
 from tools.course_system import CourseSystem
 from tools.course_system.services import Content
 from tools.portal_course import ADA
@@ -31,5 +30,4 @@ def introduce(system: CourseSystem, workspace: Workspace) -> None:
     system.content = Content(members=members)
     system.placed.clear()
     lti_client.cache_clear()
-    register(workspace, system.registration)
-    system.trust(published_keys(workspace))
+    registered(workspace, system)
