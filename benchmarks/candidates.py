@@ -17,15 +17,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.grading.rungs import rung_files, rung_sources
+from grader.grading.rungs import build_request, rung_files, rung_sources
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung
+from grader.labs.steps import SubmittedKernels, plan_of
 from grader.languages import by_suffix
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, Geometry, LaunchPlan
 from grader.model.run import EngineKind, LaunchJob
-from grader.model.submission import Language, SourceFile
+from grader.model.submission import Language, SourceFile, Submission
 from tools.messages import english
 from tools.rung_kernels import SEED
 from tools.shared_results import shared_build
@@ -69,21 +70,20 @@ class Candidate:
 
     def request(self, arch: str) -> BuildRequest:
         """What to build, with a cubin for ``arch``."""
-        return BuildRequest(
-            language=self.language,
-            files=self.files,
-            kernels=(self.lab.manifest.kernel(self.kernel).spec,),
-            arch=arch,
-            macros=dict(self.macros),
+        submission = Submission(
+            student=self.label, lab=self.lab.name, language=self.language, files=self.files, path=""
         )
+        asked = build_request(self.lab, submission, arch, (self.kernel,))
+        return replace(asked, macros=dict(self.macros), forbid=())
 
     def job(self, module: DeviceModule, case: Case, inputs: dict[str, bytes]) -> LaunchJob:
         """Its launch on ``case``."""
         manifest = self.lab.manifest
-        asked = manifest.kernel(self.kernel)
-        geometry = self.geometry or module.kernel(self.kernel).geometry or asked.launch
+        own = {kernel.name: kernel.geometry for kernel in module.kernels if kernel.geometry is not None}
+        chosen = {} if self.geometry is None else {self.kernel: self.geometry}
+        kernels = SubmittedKernels(manifest.geometries | own | chosen)
         names = manifest.macros | dict(self.macros) | case.sizes
-        plan = self.lab.plan_for(asked.spec, case, geometry, names)
+        plan = plan_of(self.lab, manifest.spec(self.kernel), case, kernels, names)
         return LaunchJob(module=module, plan=plan, inputs=inputs)
 
 
@@ -177,12 +177,11 @@ def _samples(lab: Lab) -> Iterator[Candidate]:
         (path,) = (_SUBMISSIONS / lab.name).glob(f"{row['student']}*")
         paths = sorted(path.iterdir()) if path.is_dir() else [path]
         (language,) = {by_suffix()[each.suffix].key for each in paths if each.suffix in by_suffix()}
-        for kernel in lab.manifest.kernels:
-            name = kernel.spec.name
+        for name in lab.manifest.graded:
             yield Candidate(
                 lab=lab,
                 origin=Origin.SAMPLE,
-                label=row["student"] if len(lab.manifest.kernels) == 1 else f"{row['student']}, {name}",
+                label=row["student"] if len(lab.manifest.graded) == 1 else f"{row['student']}, {name}",
                 kernel=name,
                 language=language,
                 files=_read(paths),

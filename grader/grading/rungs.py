@@ -88,8 +88,7 @@ class RungModules:
         written_in = language if language in sources else next(iter(sources))
         files = rung_files(lab, rung, written_in)
         submission = submission_of(lab, files, written_in, rung.name)
-        parts = tuple(part for name in rung.kernels for part in lab.manifest.parts(name))
-        request = build_request(lab, submission, self.environment.device.arch, parts)
+        request = build_request(lab, submission, self.environment.device.arch, rung.kernels)
         if self._cache is not None and (module := self._cache.read(request)) is not None:
             return module
         outcome = without_missing_optional(lab, self.environment.build_own(request))
@@ -103,10 +102,11 @@ class RungModules:
 
 
 def build_request(
-    lab: Lab, submission: Submission, arch: str, kernels: tuple[str, ...] | None = None
+    lab: Lab, submission: Submission, arch: str, graded: tuple[str, ...] | None = None
 ) -> BuildRequest:
-    """Request to build all of the lab's kernels, or those named."""
-    asked = [each for each in lab.manifest.kernels if kernels is None or each.spec.name in kernels]
+    """Request to build all of the lab's kernels, or those that are needed for what is named."""
+    parts = {part for name in graded or lab.manifest.graded for part in lab.manifest.parts(name)}
+    asked = [each for each in lab.manifest.kernels if each.spec.name in parts]
     return BuildRequest(
         language=submission.language,
         files=submission.files,

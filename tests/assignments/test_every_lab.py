@@ -88,7 +88,8 @@ def test_every_rung_exists_in_every_possible_language(name: str) -> None:
     for rung in manifest.rungs:
         possible = set(Language)
         for kernel in rung.kernels:
-            possible &= languages_of(manifest.kernel(kernel).spec)
+            for part in manifest.parts(kernel):
+                possible &= languages_of(manifest.kernel(part).spec)
         assert set(rung_sources(LABS[name], rung)) == possible, rung.name
 
 

@@ -11,6 +11,7 @@ from grader.grading.rungs import rung_sources
 from grader.judge.plausibility import input_bytes, minimum_read_seconds
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
+from grader.labs.steps import SubmittedKernels, plan_of
 from grader.model.devices import H200
 from grader.model.run import EngineKind
 from grader.model.submission import Language
@@ -86,8 +87,8 @@ def test_no_measured_rung_is_flagged_as_implausibly_fast() -> None:
         names = case.sizes | lab.manifest.macros
         for each in figures_of(lab):
             if each.seconds is not None and lab.manifest.reads_all_inputs:
-                request = lab.manifest.kernel(each.kernel)
-                plan = lab.plan_for(request.spec, case, request.launch, names)
+                kernels = SubmittedKernels(lab.manifest.geometries)
+                plan = plan_of(lab, lab.manifest.spec(each.kernel), case, kernels, names)
                 share = minimum_read_seconds(input_bytes(plan), H200) / each.seconds
                 assert share < 1, each
                 nearest = max(nearest, share)

@@ -94,7 +94,7 @@ def test_correct_rungs_give_the_same_bytes_in_every_order(
         for case in (lab.manifest.cases[2], largest):
             prepared = prepare(lab, case, seed=3)
             for kernel in rung.kernels:
-                job = launch_job(lab, module, lab.manifest.kernel(kernel).spec, prepared.inputs)
+                job = launch_job(lab, module, lab.manifest.spec(kernel), prepared.inputs)
                 natural = session.run(job)
                 for seed in (SCHEDULE_SEED, 2, 3):
                     other = session.run(job, schedule_seed=seed)
