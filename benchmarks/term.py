@@ -49,7 +49,8 @@ def table(results: dict[str, Any]) -> str:
     text = (
         f"Played on {source['measured_at'][:10]} at commit `{source['commit'][:7]}` on a machine with "
         f"{source['cores']} cores ({source['cpu']}, load {source['load']:.1f} before), Python {source['python']}: "
-        f"{attempts}. Seconds of all commands of a step; each command is a process of its own."
+        f"{attempts}. Seconds of all commands of a step; each command is a process of its own. Other work on the same "
+        "cores made them longer, and not equally."
     )
     steps = list(next(iter(plays.values()))["seconds"])
     rows = [
