@@ -18,7 +18,10 @@ FORM_BYTES = 256 * 1024
 
 
 PROGRAMS = "/api/"
-"""Before the addresses at which programs ask."""
+"""Before the addresses of the API."""
+
+METRICS = "/metrics"
+"""Where a monitor asks for figures."""
 
 
 class Client(Enum):
@@ -30,7 +33,7 @@ class Client(Enum):
     @classmethod
     def at(cls, address: str) -> "Client":
         """What asks at ``address``."""
-        return cls.PROGRAM if address.startswith(PROGRAMS) else cls.BROWSER
+        return cls.PROGRAM if address.startswith((PROGRAMS, METRICS)) else cls.BROWSER
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,12 @@ import re
 
 import pytest
 
+from grader.course.accounts import tokens
 from grader.errors import UserError
+from grader.policy.access import SCOPES_OF
 from grader.portal.pages import health
 from tests.portal.client import Portal
-from tools.portal_course import ADA, INES, TIM
+from tools.portal_course import INES, PEOPLE, TIM
 
 SAMPLE = re.compile(r'^([a-z_]+)(\{[a-z]+="[^"]*"(,[a-z]+="[^"]*")*\})? [0-9.e+-]+$')
 
@@ -27,14 +29,24 @@ def test_a_store_that_cannot_be_read_is_no_health(portal: Portal, monkeypatch: p
     assert portal.visit().get("/healthz").status_code == 503
 
 
-@pytest.mark.parametrize(("person", "status"), [("", 303), (ADA, 404), (TIM, 404), (INES, 200)])
-def test_figures_are_for_operators(read_portal: Portal, person: str, status: int) -> None:
-    assert read_portal.visit(person).get("/metrics").status_code == status
+def _scraper(portal: Portal, person: str, *scopes: str) -> dict[str, str]:
+    """The headers of a program with a token of ``person``."""
+    within = SCOPES_OF[PEOPLE[person].role]
+    secret = tokens.issue(portal.workspace, person, "prometheus", within=within, scopes=scopes).secret
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def test_figures_are_for_tokens_of_operators(portal: Portal) -> None:
+    client = portal.visit(INES)
+    assert client.get("/metrics").status_code == 404
+    assert client.get("/metrics", headers=_scraper(portal, TIM)).status_code == 404
+    assert client.get("/metrics", headers=_scraper(portal, INES, "self")).status_code == 404
+    assert client.get("/metrics", headers=_scraper(portal, INES, "operate")).status_code == 200
 
 
 def test_figures_are_in_the_format_of_prometheus(portal: Portal) -> None:
     portal.visit().get("/sign-in")
-    answer = portal.visit(INES).get("/metrics")
+    answer = portal.visit().get("/metrics", headers=_scraper(portal, INES, "operate"))
     assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
     lines = answer.text.splitlines()
     assert [line for line in lines if not line.startswith("# ") and not SAMPLE.match(line)] == []

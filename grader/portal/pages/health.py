@@ -10,7 +10,7 @@ from grader.errors import UserError
 from grader.policy.access import Scope
 from grader.portal import metrics
 from grader.portal.asked import Asked
-from grader.portal.page import Page
+from grader.portal.page import METRICS, Page
 
 
 def health(asked: Asked) -> Response:
@@ -30,5 +30,5 @@ def figures(asked: Asked) -> Response:
 
 ROUTES = (
     Page(path="/healthz", endpoint=health, scope=None),
-    Page(path="/metrics", endpoint=figures, scope=Scope.OPERATE),
+    Page(path=METRICS, endpoint=figures, scope=Scope.OPERATE),
 )
