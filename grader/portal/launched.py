@@ -1,6 +1,7 @@
 """Answers to a course system: they may be shown in its frame, and their forms may lead back to it."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from http.cookies import CookieError, SimpleCookie
 
@@ -26,10 +27,12 @@ def in_course_system(endpoint: Endpoint) -> Endpoint:
 
     @wraps(endpoint)
     def answered(asked: Asked) -> Response:
+        # The address of a form is no page to come back to.
+        shown = replace(asked, here="/")
         try:
-            answer = endpoint(asked)
+            answer = endpoint(shown)
         except UserError as error:
-            answer = refused(asked, error)
+            answer = refused(shown, error)
         systems = " ".join(frame_origins(asked.workspace))
         if POLICY not in answer.headers:
             answer.headers[POLICY] = policy(

@@ -1,5 +1,6 @@
 """Counted grades reach the columns of a course system: once, the newest, and again after a failure."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from grader.course.lti import pushing
 from grader.course.lti.client import lti_client
 from grader.course.lti.members import import_members
+from grader.course.lti.pusher import Pusher
 from grader.course.lti.pushing import Pushed, compare, push
 from grader.course.lti.registering import published_keys, register, registered, rotate_keys
 from grader.course.records import Records
@@ -241,3 +243,19 @@ def test_an_address_without_https_is_refused(workspace: Workspace, url: str) -> 
     with pytest.raises(UserError):
         register(workspace, NewPlatform(issuer="https://lms", client_id="c", deployments=("1",), **addresses))
     assert registered(workspace) == ()
+
+
+def test_a_server_sends_in_the_background_and_outlives_a_fault(
+    workspace: Workspace, system: CourseSystem
+) -> None:
+    graded(workspace, "ada", 50, NOON)
+    with Records(workspace) as records:
+        records.store.claims.claim(pushing.CLAIM, "another server", 60)
+        with Pusher(workspace, pause=0.05):
+            time.sleep(0.5)
+            assert system.content.scores == {}
+            records.store.claims.release(pushing.CLAIM, "another server")
+            deadline = time.monotonic() + 30
+            while not system.content.scores and time.monotonic() < deadline:
+                time.sleep(0.05)
+    assert shown(system, "7") == 50

@@ -226,6 +226,7 @@ def test_in_a_frame_a_button_opens_a_window(portal: Portal, system: CourseSystem
     assert answer.status_code == 200
     assert COOKIE not in client.cookies
     assert "x-frame-options" not in answer.headers
+    assert 'name="then" value="/"' in answer.text
     ticket = answer.text.partition('name="ticket" value="')[2].partition('"')[0]
     window = portal.visit()
     opened = window.post("/lti/open", data={"ticket": ticket, "lab": LAB})
