@@ -11,7 +11,7 @@ from grader import __version__
 from grader.course.destination import require_free
 from grader.course.publish import EVERYBODY
 from grader.course.records import Records
-from grader.course.staff import Staff, store
+from grader.course.staff import Staff
 from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.model.text import printable
@@ -19,7 +19,7 @@ from grader.report.files import plain_name, write_atomically
 from grader.report.json_files import dump
 from grader.store.people import IdSystem
 from grader.store.person_data import PersonData, SubmittedFile
-from grader.store.rulings import Erasure, ErasureRequest
+from grader.store.rulings import Erasure
 
 SCHEMA_VERSION = 1
 """Version of the exported file; raised when readers of the old version would misread the new one."""
@@ -44,32 +44,10 @@ def export(workspace: Workspace, who: str, file: Path, *, overwrite: bool) -> Ex
     target = require_free(file, overwrite=overwrite)
     with Records(workspace) as records:
         student, data = _found(records, who)
-    write_atomically(target, _zipped(_content(student, data)))
+    write_atomically(target, zipped(content_of(student, data)))
     return Exported(
         student=student, file=target, rows=sum(map(len, data.rows.values())), files=len(data.files)
     )
-
-
-def own_data(workspace: Workspace, person: str) -> bytes:
-    """Everything that is stored about ``person``, as a zip file. Raises: ``UserError`` if nothing is."""
-    with Records(workspace) as records:
-        return _zipped(_content(person, _data(records, person)))
-
-
-def ask_for_erasure(workspace: Workspace, person: str) -> None:
-    """Ask staff to erase everything about ``person``; the audit list shows it. Asking again changes nothing."""
-    if asked_for_erasure(workspace, person):
-        return
-    with Records(workspace) as records:
-        asking = Staff(because="-", by=person)
-        store(records, asking.decision(person, "", None, ErasureRequest()), "erasure request")
-
-
-def asked_for_erasure(workspace: Workspace, person: str) -> bool:
-    """Whether ``person`` asked for it."""
-    with Records(workspace) as records:
-        decided = records.store.decisions.list("", person)
-    return any(isinstance(each.ruling, ErasureRequest) for each in decided)
 
 
 def erase(
@@ -95,7 +73,7 @@ def erase(
         return student, records.store.forget(student, lab, record)
 
 
-def _content(student: str, data: PersonData) -> dict[str, bytes]:
+def content_of(student: str, data: PersonData) -> dict[str, bytes]:
     """The files of an export by name."""
     about = {
         "schema_version": SCHEMA_VERSION,
@@ -116,7 +94,8 @@ def _path(number: int, submitted: SubmittedFile) -> str:
     return f"files/{lab}/{submitted.submission[:12]}/{number}-{name}"
 
 
-def _zipped(files: Mapping[str, bytes]) -> bytes:
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """A zip file with ``files`` by name."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", compression=zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -132,12 +111,8 @@ def _found(records: Records, who: str) -> tuple[str, PersonData]:
         student = who if person is None else person.id
     else:
         student = who
-    return student, _data(records, student)
-
-
-def _data(records: Records, student: str) -> PersonData:
     data = records.store.person_data(student)
     if not data.rows:
-        msg = f"Nothing of {printable(student)} is stored."
+        msg = f"Nothing of {printable(who)} is stored."
         raise UserError(msg, hint="Check the spelling of the name.")
-    return data
+    return student, data

@@ -3,9 +3,11 @@
 import io
 import re
 import zipfile
+from collections.abc import Mapping
 
 from grader.course.audit import decisions
-from grader.course.person import asked_for_erasure
+from grader.course.own_data import asked_for_erasure
+from grader.model.report import Visibility
 from tests.portal.client import Portal
 from tools.portal_course import ADA, BOB, PEOPLE, TIM
 
@@ -43,6 +45,31 @@ def test_an_export_holds_ones_own_data_and_no_other(portal: Portal) -> None:
         text = b"".join(map(archive.read, archive.namelist())).decode("utf-8", "replace")
     assert PEOPLE[ADA].email in text
     assert PEOPLE[BOB].email not in text
+    assert "__global__" in text
+    assert '"verdict"' in text
+
+
+def test_an_export_holds_nothing_that_the_person_may_not_see(portal: Portal) -> None:
+    hidden = [
+        case.name
+        for case in portal.workspace.registry.get("matmul").manifest.cases
+        if case.visibility is Visibility.HIDDEN
+    ]
+    client = portal.visit(ADA)
+
+    def exported() -> Mapping[str, str]:
+        with zipfile.ZipFile(io.BytesIO(client.get("/me/export").content)) as archive:
+            return {name: archive.read(name).decode("utf-8", "replace") for name in archive.namelist()}
+
+    found = exported()
+    assert not [name for name in hidden for text in found.values() if f'"{name}"' in text]
+    assert '"digest"' not in found["tables/sessions.json"]
+    assert not {"tables/facts.json", "tables/scores.json", "tables/decisions.json"} & found.keys()
+    assert "results.json" in found
+    file = portal.folder / "course.toml"
+    rules = file.read_text("utf-8").replace("[defaults]\n", '[defaults]\nscores = "when published"\n')
+    file.write_text(rules, encoding="utf-8")
+    assert "results.json" not in exported()
 
 
 def test_staff_see_that_somebody_asks_for_erasure(portal: Portal) -> None:

@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from grader.course.accounts import sessions, tokens
-from grader.course.person import ask_for_erasure, asked_for_erasure, own_data
+from grader.course.own_data import ask_for_erasure, asked_for_erasure, own_data
 from grader.policy.access import Scope
 from grader.portal.answers import download, page, redirect
 from grader.portal.asked import Asked
@@ -64,7 +64,7 @@ def end_session(asked: Asked) -> Response:
 def export(asked: Asked) -> Response:
     """Everything that is stored about the visitor."""
     name = f"{plain_name(asked.visitor.person)}.zip"
-    return download(name, own_data(asked.workspace, asked.visitor.person), "application/zip")
+    return download(name, own_data(asked.workspace, asked.visitor.person, asked.now), "application/zip")
 
 
 def erase(asked: Asked) -> Response:
