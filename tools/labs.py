@@ -19,6 +19,7 @@ COURSE_PACK = frozenset(
     {
         "axpy-precisions",
         "batched-matmul",
+        "bitonic-sort",
         "breadth-first-search",
         "convolution-2d",
         "exclusive-scan",

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from grader.labs import Arrays, Case, Expected, Lab, Steps
-from grader.model.kernel import KernelSpec
+from grader.labs import Arrays, Case, Expected, KernelSpec, Lab, Steps
 
 SEGMENT = 1024
 """How many elements one block scans."""

@@ -157,3 +157,19 @@ def test_the_sample_class_has_submissions_for_every_source() -> None:
 def test_every_suffix_has_submissions() -> None:
     there = {path.suffix for path in (CHECKOUT / "submissions").rglob("*")}
     assert set(by_suffix()) <= there
+
+
+def test_the_page_of_the_course_pack_lists_its_labs() -> None:
+    text = (CHECKOUT / "docs" / "lab-author" / "course-pack.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `([\w-]+)` \|", text, re.MULTILINE)) == COURSE_PACK
+
+
+@pytest.mark.parametrize("name", sorted(COURSE_PACK))
+def test_a_lab_of_the_course_pack_has_rungs_mutants_and_speed(name: str) -> None:
+    lab = LABS[name]
+    assert lab.manifest.rungs[-1].name == "expert"
+    assert lab.manifest.rubric.correctness >= 50
+    assert lab.manifest.rubric.speed
+    assert len(list((lab.folder / "mutants").iterdir())) >= MINIMUM_MUTANTS
+    assert len(lab.manifest.tolerance.derivation.split()) >= 15
+    assert HEADINGS["en"] in (lab.folder / "README.md").read_text(encoding="utf-8")
