@@ -14,7 +14,7 @@ from grader.policy.access import SCOPES_OF
 from grader.portal.page import Page
 from tests.portal.client import Portal
 from tools.paths import CHECKOUT
-from tools.portal_course import ADA, BOB, CHEN, DAN, INES, OLGA, PEOPLE, TIM
+from tools.portal_course import ADA, BOB, CHEN, DAN, INES, PEOPLE, TIM
 from tools.portal_crawl import Form, Visited, crawl, route_of
 
 STUDENTS = (ADA, BOB, CHEN, DAN)
@@ -80,7 +80,7 @@ def _sources(portal: Portal, person: str) -> list[str]:
     return sorted(line for line in set().union(*lines.values()) - own if line not in handouts)
 
 
-@pytest.mark.parametrize("person", ["", TIM, INES, OLGA], ids=lambda person: person or "nobody")
+@pytest.mark.parametrize("person", VISITORS, ids=lambda person: person or "nobody")
 def test_no_page_fails_and_no_link_is_dead(person: str, walks: Mapping[str, Walk]) -> None:
     wrong = [(each.path, each.status) for each in walks[person].pages if each.status not in {200, 303}]
     assert wrong == []
