@@ -28,7 +28,7 @@ def invite_people(
     students: Annotated[bool, typer.Option("--students", help="Every student.")] = False,
     staff: Annotated[bool, typer.Option("--staff", help="Everybody else.")] = False,
 ) -> None:
-    """Print a link for each person as CSV. A link signs in once, within seven days: send it to nobody else."""
+    """Print a link for each person as CSV. A link signs in once, within seven days: send it to that person only."""
     workspace = open_workspace()
     chosen = [*(people or ())]
     chosen += [

@@ -43,6 +43,8 @@ ENGLISH_TEXTS = {
     "scoring settings": "the name of a digest",
     "grader check ": "a command",
     "excuse withdrawn": "a word of the log",
+    "erasure request": "a word of the log",
+    "openid email profile": "the scopes of a sign-in",
 }
 """Texts that stay English, each with what it is."""
 
