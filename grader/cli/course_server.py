@@ -9,7 +9,7 @@ from grader.cli.signals import exit_code
 from grader.client import credentials
 from grader.client.course_server import CourseServer
 from grader.client.errors import UnreachableError
-from grader.model.reason import as_written, reason
+from grader.model.reason import Reason, as_written, reason
 from grader.model.verdict import Verdict
 
 
@@ -23,12 +23,14 @@ def logged_in(shown: Terminal) -> CourseServer:
     return CourseServer(login, shown.speech.language, lost)
 
 
-def watched(server: CourseServer, attempt: int, shown: Terminal) -> int:
-    """Show where an attempt is until it has ended, then its report. Returns: the exit code of its verdict.
+def watched(server: CourseServer, attempt: int, shown: Terminal, *notes: Reason) -> int:
+    """Print ``notes``, show where an attempt is until it has ended, then its report. Returns: its verdict's exit code.
 
     Ctrl-C ends the watching alone: the attempt goes on.
     """
     try:
+        for note in notes:
+            shown.note(note)
         with shown.status(reason("attempt-watched", attempt=attempt)) as show:
             last = server.watch(attempt, lambda state: show(as_written(state.text)))
     except KeyboardInterrupt as stopped:

@@ -41,11 +41,12 @@ def submit(
     contents = read_files(paths)
     wanted = lab_of(paths, [each.name for each in server.labs().labs], lab)
     attempt = server.submit(wanted, contents)
-    shown.note(reason("attempt-received", lab=wanted, number=attempt.number, attempt=attempt.id))
-    if not wait:
-        shown.note(reason("watch-attempt", command=f"`grader status {attempt.id} --watch`"))
-        return 0
-    return watched(server, attempt.id, shown)
+    received = reason("attempt-received", lab=wanted, number=attempt.number, attempt=attempt.id)
+    if wait:
+        return watched(server, attempt.id, shown, received)
+    shown.note(received)
+    shown.note(reason("watch-attempt", command=f"`grader status {attempt.id} --watch`"))
+    return 0
 
 
 app = command_app(submit, EXAMPLE)

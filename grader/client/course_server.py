@@ -8,7 +8,7 @@ import msgspec
 from grader.api.attempts import Attempt, AttemptPage, Labs, State
 from grader.client.connection import Connection
 from grader.client.credentials import Login
-from grader.client.errors import UnreachableError
+from grader.client.errors import RefusedError, UnreachableError
 from grader.client.pending import PendingSubmission
 from grader.client.retry import Patience
 from grader.report.public_leaderboard import Leaderboards
@@ -34,9 +34,13 @@ class CourseServer:
         pending = PendingSubmission(self._login, lab, files)
         key = pending.key()
         fields = {"lab": lab}
-        attempt = self._patience().until_answered(
-            lambda: self._connection.post_files("/attempts", fields, files, key, Attempt)
-        )
+        try:
+            attempt = self._patience().until_answered(
+                lambda: self._connection.post_files("/attempts", fields, files, key, Attempt)
+            )
+        except RefusedError:
+            pending.answered()
+            raise
         pending.answered()
         return attempt
 

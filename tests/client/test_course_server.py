@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from grader.api.attempts import Attempt
@@ -110,6 +111,7 @@ def test_ctrl_c_leaves_the_attempt_and_says_how_to_go_on(server: CourseServer) -
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as submitting:
         assert submitting.stderr is not None
         submitting.stderr.readline()
+        time.sleep(2)  # the line is written before the watching begins
         submitting.send_signal(signal.SIGINT)
         said = submitting.stderr.read()
     assert submitting.returncode == 130
@@ -157,10 +159,16 @@ def test_what_the_server_refuses_is_one_line(
     server: CourseServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     server.log_in(BOB)
-    Path("scale.py").write_text("x", encoding="utf-8")
-    for arguments in (["submit", "scale.py", "--lab", "none"], ["status", "999"], ["board", "none"]):
+    Path("scale.txt").write_text("x", encoding="utf-8")
+    for arguments in (
+        ["submit", "scale.txt", "--no-wait"],
+        ["submit", "scale.txt", "--lab", "none"],
+        ["status", "999"],
+        ["board", "none"],
+    ):
         assert run(arguments) == USER_ERROR
         said = capsys.readouterr()
         assert said.out == ""
         assert said.err.count("grader: ") == 1
         assert "Traceback" not in said.err
+    assert list((platformdirs.user_state_path("grader") / "pending").iterdir()) == []
