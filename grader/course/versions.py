@@ -19,7 +19,7 @@ from grader.store.values import FactsKey
 _WITHOUT_INFLUENCE = frozenset(
     {
         *("cli", "course", "execution", "report", "similarity", "messages", "store", "config", "intake"),
-        *("profiling", "logs.py", "api", "client", "jupyter"),
+        *("profiling", "logs.py", "api", "client", "jupyter", "portal"),
     }
 )
 """Parts of this package that change neither facts nor scores."""
