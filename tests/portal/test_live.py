@@ -1,8 +1,10 @@
 """One watcher reads the store for everybody who listens; each gets changes and ends with the final state."""
 
 import asyncio
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Coroutine, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
@@ -14,6 +16,14 @@ from grader.model.stage import Stage
 from grader.portal.live import LiveWatch, read_states
 from grader.store.job_values import JobState
 from tests.course.small_course import send, small_course
+
+T = TypeVar("T")
+
+
+def played(play: Coroutine[Any, Any, T]) -> T:
+    """What ``play`` returns. It gets a thread of its own: a browser of other tests may keep a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, play).result()
 
 
 @pytest.fixture
@@ -46,7 +56,7 @@ def test_many_listeners_cost_one_query_a_period(workspace: Workspace) -> None:
         assert watch.listeners == 0
         return found
 
-    for each in asyncio.run(play()):
+    for each in played(play()):
         assert (each[0], each[-1]) == (Phase.WAITING, Phase.WITHDRAWN)
     # Each listener reads its own state once; after that all share one.
     assert max(reads) == 3
@@ -74,12 +84,12 @@ def test_a_listener_gets_each_stage(workspace: Workspace) -> None:
             records.store.jobs.cancel(job.id)
         return await listening
 
-    found = asyncio.run(play())
+    found = played(play())
     assert found == [Phase.WAITING, Phase.COMPILING, Phase.CHECKING, Phase.TIMING, Phase.WITHDRAWN]
 
 
 def test_an_attempt_that_does_not_exist_has_no_states(workspace: Workspace) -> None:
-    assert asyncio.run(phases(LiveWatch(0.02), workspace, 7)) == []
+    assert played(phases(LiveWatch(0.02), workspace, 7)) == []
 
 
 def test_an_attempt_that_is_forgotten_ends(workspace: Workspace) -> None:
@@ -92,4 +102,4 @@ def test_an_attempt_that_is_forgotten_ends(workspace: Workspace) -> None:
             records.store.forget("ada")
         return await listening
 
-    assert asyncio.run(play()) == [Phase.WAITING]
+    assert played(play()) == [Phase.WAITING]
