@@ -1,7 +1,6 @@
 """Load ``lab.toml`` as a ``Manifest``; every error is one line."""
 
 import tomllib
-from enum import StrEnum
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -13,143 +12,22 @@ from grader.config.table import Table
 from grader.config.wording import display, shown
 from grader.labs.consistency import check
 from grader.labs.convert import ManifestError, convert, refuse
-from grader.labs.finding_rules import FindingTables, finding_rules
-from grader.labs.frame import FunctionTable, functions
+from grader.labs.finding_rules import finding_rules
+from grader.labs.frame import functions
+from grader.labs.kernel_tables import kernel_request, pipeline, structs_of
+from grader.labs.lab_toml import SCHEMA_VERSION, CaseSet, CaseTable, Kind, LabToml, RungTable
 from grader.labs.manifest import (
     Case,
-    KernelRequest,
     Manifest,
     Rubric,
     Rung,
     Sweep,
     Tolerance,
-    Use,
 )
-from grader.labs.needs import NeedsTable, needs_of
-from grader.labs.pipeline import Pipeline, PipelineStep, launched_kernels
+from grader.labs.needs import needs_of
 from grader.labs.program import ProgramRequest
-from grader.labs.program_tables import ProgramTable, StructureTable, program_request, structure_rules
-from grader.labs.rubric_tables import SpeedTable, TechniqueTable, speed_rules, technique_rules
-from grader.model.element_types import C_TYPES, Composite, DType, struct_type
-from grader.model.kernel import KernelSpec, Param
-from grader.model.plan import Geometry
-from grader.model.report import Visibility
-from grader.model.run import EngineKind
-from grader.model.submission import Language
-from grader.model.sweep import SweepFigure
-
-SCHEMA_VERSION = 1
-"""Version of the ``lab.toml`` format."""
-
-
-class _Kind(StrEnum):
-    """What students of a lab submit."""
-
-    KERNEL = "kernel"
-    PROGRAM = "program"
-
-
-class _Table(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A table of ``lab.toml``: unknown keys are errors, so that a misspelt one is not silently ignored."""
-
-
-class _Kernel(_Table):
-    name: str
-    params: list[str]
-    block: list[str]
-    grid: list[str]
-    shared: str = "0"
-    symbols: list[str] = []
-    optional: bool = False
-
-
-class _Program(_Table):
-    name: str
-    params: list[str]
-    kernels: list[str] | None = None
-    steps: list[PipelineStep] = []
-
-
-class _Struct(_Table):
-    name: str
-    members: list[str]
-
-
-class _Rung(_Table):
-    name: str
-    summary: str
-    kernels: list[str] | None = None
-    no_gain: dict[Language, str] = {}
-
-
-class _Case(_Table):
-    name: str
-    visibility: Visibility
-    sizes: dict[str, int]
-    inputs: str
-    values: dict[str, int | float] = {}
-    use: list[Use] = msgspec.field(default_factory=lambda: [Use.CHECK])
-    engines: list[EngineKind] = msgspec.field(default_factory=lambda: list(EngineKind))
-
-
-class _Tolerance(_Table):
-    factor: float
-    derivation: str
-
-
-class _Rubric(_Table):
-    correctness: float
-    agreement: float = 0.0
-    technique: list[TechniqueTable] = []
-    structure: list[StructureTable] = []
-    speed: list[SpeedTable] = []
-    findings: FindingTables = {}
-
-
-class _Sweep(_Table):
-    over: str
-    values: list[int]
-    kernel: str
-    rung: str
-    shows: SweepFigure = SweepFigure.TIME
-
-
-class _CaseSet(_Table):
-    schema_version: int
-    cases: list[_Case]
-
-
-class _LabToml(_Table):
-    schema_version: int
-    name: str
-    version: str
-    title: str
-    summary: str
-    source: str
-    baseline: str
-    rungs: list[_Rung]
-    tolerance: _Tolerance
-    rubric: _Rubric
-    kind: _Kind = _Kind.KERNEL
-    structs: list[_Struct] = []
-    kernels: list[_Kernel] = []
-    programs: list[_Program] = []
-    frame: list[FunctionTable] = []
-    program: ProgramTable | None = None
-    forbid: list[str] = []
-    macros: dict[str, int] = {}
-    cases: list[_Case] = []
-    case_set: str | None = None
-    common: str | None = None
-    files: list[str] = []
-    languages: list[Language] = []
-    handouts: list[str] = msgspec.field(default_factory=lambda: ["en"])
-    sweeps: list[_Sweep] = []
-    work: str | None = None
-    reads_all_inputs: bool = False
-    nearby_sizes: bool = True
-    limits: dict[str, int | float] = {}
-    needs: NeedsTable = msgspec.field(default_factory=NeedsTable)
+from grader.labs.program_tables import program_request, structure_rules
+from grader.labs.rubric_tables import speed_rules, technique_rules
 
 
 def load_manifest(path: Path) -> Manifest:
@@ -162,7 +40,7 @@ def load_manifest(path: Path) -> Manifest:
         refuse(f"{display(path)} is not TOML: {error}")
     try:
         _check_sizes_are_whole(content)
-        toml = convert(content, _LabToml)
+        toml = convert(content, LabToml)
         if toml.schema_version != SCHEMA_VERSION:
             found = toml.schema_version
             refuse(
@@ -196,9 +74,9 @@ def with_line(path: Path, error: ManifestError) -> ManifestError:
     return ManifestError(table.located(error.where, error.problem))
 
 
-def _manifest(toml: _LabToml) -> Manifest:
+def _manifest(toml: LabToml) -> Manifest:
     program = _program(toml)
-    structs = _structs(toml.structs)
+    structs = structs_of(toml.structs)
     return Manifest(
         name=toml.name,
         version=toml.version,
@@ -206,7 +84,7 @@ def _manifest(toml: _LabToml) -> Manifest:
         summary=toml.summary,
         source=toml.source,
         baseline=toml.baseline,
-        kernels=tuple(_kernel(kernel, structs) for kernel in toml.kernels),
+        kernels=tuple(kernel_request(kernel, structs) for kernel in toml.kernels),
         rungs=tuple(
             Rung(name=r.name, kernels=_implemented(r, program), summary=r.summary, no_gain=r.no_gain)
             for r in toml.rungs
@@ -249,14 +127,14 @@ def _manifest(toml: _LabToml) -> Manifest:
         limits=toml.limits,
         needs=needs_of(toml.needs),
         program=program,
-        pipelines=tuple(_pipeline(each, structs) for each in toml.programs),
+        pipelines=tuple(pipeline(each, structs) for each in toml.programs),
         frame=functions(toml.frame, structs),
     )
 
 
-def _program(toml: _LabToml) -> ProgramRequest | None:
+def _program(toml: LabToml) -> ProgramRequest | None:
     """The program that the lab asks for. Raises: ``ManifestError`` for a table of the other kind."""
-    if toml.kind is _Kind.KERNEL:
+    if toml.kind is Kind.KERNEL:
         if toml.program is not None:
             refuse('[program] belongs to a program lab; add kind = "program" at the top', "program")
         if toml.rubric.structure:
@@ -285,7 +163,7 @@ def _program(toml: _LabToml) -> ProgramRequest | None:
     return program_request(toml.program)
 
 
-def _implemented(rung: _Rung, program: ProgramRequest | None) -> tuple[str, ...]:
+def _implemented(rung: RungTable, program: ProgramRequest | None) -> tuple[str, ...]:
     """What a rung implements. Raises: ``ManifestError``."""
     if program is not None:
         if rung.kernels is not None:
@@ -300,70 +178,11 @@ def _implemented(rung: _Rung, program: ProgramRequest | None) -> tuple[str, ...]
     return tuple(rung.kernels)
 
 
-def _case_set(name: str | None) -> list[_Case]:
+def _case_set(name: str | None) -> list[CaseTable]:
     """The cases shared by a family of labs: ``case_sets/<name>.toml`` of this package."""
     if name is None:
         return []
     sets = {Path(file.name).stem: file for file in (resources.files("grader.labs") / "case_sets").iterdir()}
     if name not in sets:
         refuse(f"case_set names {name!r}, which is not one of {', '.join(sorted(sets))}", "case_set")
-    return msgspec.toml.decode(sets[name].read_bytes(), type=_CaseSet).cases
-
-
-def _structs(tables: list[_Struct]) -> tuple[Composite, ...]:
-    """The element types that the lab declares. Raises: ``ManifestError``."""
-    made: dict[str, Composite] = {}
-    for index, table in enumerate(tables):
-        where = ("structs", index)
-        if not table.name.isidentifier():
-            refuse(f"structs: {table.name!r} is no name of a C struct; write e.g. Ray", *where, "name")
-        if table.name in made or table.name in C_TYPES or table.name in {each.value for each in DType}:
-            refuse(f"structs: there is a type {table.name} already; take another name", *where, "name")
-        try:
-            made[table.name] = struct_type(table.name, table.members)
-        except ValueError as error:
-            refuse(f"struct {table.name}: {error}", *where, "members")
-    return tuple(made.values())
-
-
-def _kernel(kernel: _Kernel, structs: tuple[Composite, ...]) -> KernelRequest:
-    where = ("kernels", kernel.name)
-    return KernelRequest(
-        spec=KernelSpec(
-            name=kernel.name,
-            params=_params(kernel.params, structs, f"kernel {kernel.name}", *where, "params"),
-            symbols=_params(kernel.symbols, structs, f"kernel {kernel.name}", *where, "symbols"),
-        ),
-        launch=Geometry(grid=tuple(kernel.grid), block=tuple(kernel.block), shared=kernel.shared),
-        optional=kernel.optional,
-    )
-
-
-def _pipeline(table: _Program, structs: tuple[Composite, ...]) -> Pipeline:
-    where = ("programs", table.name)
-    launched = tuple(dict.fromkeys(launched_kernels(table.steps)))
-    if not launched and not table.kernels:
-        refuse(
-            f"program {table.name} needs steps; where lab.py has them, name the kernels that they launch",
-            *where,
-        )
-    return Pipeline(
-        spec=KernelSpec(
-            name=table.name,
-            params=_params(table.params, structs, f"program {table.name}", *where, "params"),
-        ),
-        kernels=launched or tuple(table.kernels or ()),
-        steps=tuple(table.steps),
-    )
-
-
-def _params(
-    texts: list[str], structs: tuple[Composite, ...], what: str, *where: str | int
-) -> tuple[Param, ...]:
-    params = []
-    for index, text in enumerate(texts):
-        try:
-            params.append(Param.parse(text, structs))
-        except ValueError as error:
-            refuse(f"{what}: {error}", *where, index)
-    return tuple(params)
+    return msgspec.toml.decode(sets[name].read_bytes(), type=CaseSet).cases
