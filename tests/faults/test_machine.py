@@ -28,6 +28,8 @@ SECONDS = 900
 STUDENTS = 3
 
 _HINT = 2
+_DISK = 4 * MIB
+"""Room for an empty store, its log, and some results."""
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +59,7 @@ def test_a_full_disk_stops_the_grader_and_the_next_one_goes_on(
     course = Course.of(tmp_path, STUDENTS)
     disk = tmp_path / full
     disk.mkdir()
-    with small_disk(disk, MIB):
+    with small_disk(disk, _DISK):
         grader = after(course, 1)
         with filled(disk):
             assert grader.wait(SECONDS) == _HINT

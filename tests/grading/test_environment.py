@@ -18,7 +18,7 @@ from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, DeviceModule, FoundKernel, PtxModule, PtxUnit
 from grader.model.plan import LaunchPlan
 from grader.model.reason import as_written
-from grader.model.run import Comparison, EngineKind, LaunchJob, RunResult, TimedPair
+from grader.model.run import EngineKind, LaunchJob, RunResult, SampledComparison, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Worker, WorkerLostError
@@ -203,7 +203,7 @@ def test_a_run_time_out_is_the_students_and_replaces_the_worker() -> None:
 
 def test_wall_time_excludes_the_wait_for_the_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     pair = TimedPair(baseline=2e-6, submission=1e-6)
-    sandbox = ScriptedSandbox(Comparison(pairs=(pair,), modelled=False))
+    sandbox = ScriptedSandbox(SampledComparison(pairs=(pair,), modelled=False))
 
     @contextmanager
     def late() -> Iterator[None]:
