@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from grader.course.rules import course_of
 from grader.errors import UserError
@@ -34,6 +35,7 @@ def environment(language: str) -> Environment:
         finalize=report.finalize,
     )
     made.filters.update(report.filters)
+    made.filters["typed"] = _typed
     made.tests.update(report.tests)
     made.globals.update(report.globals)
     made.globals.update(say=Speech(language).says, asset=assets.url, languages=LANGUAGES)
@@ -59,6 +61,11 @@ def render(asked: "Asked", template: str, /, **values: Any) -> str:
         clock=partial(_clock, zone=course.zone, language=language),
         **values,
     )
+
+
+def _typed(text: str) -> Markup:
+    """``text`` as the content of a text area, character by character: a browser drops a newline at its start."""
+    return Markup("\n") + escape(text)
 
 
 def _course(asked: "Asked") -> Course:

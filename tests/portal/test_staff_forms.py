@@ -1,5 +1,6 @@
 """Forms of staff: each stores what it says, and refuses bad input with one line and all that was typed."""
 
+import html
 import re
 import time
 from collections.abc import Mapping
@@ -254,6 +255,24 @@ def test_points_and_rules_are_changed_after_their_effect_was_shown(portal: Porta
     assert client.post("/manage/rules", data=save).status_code == 303
     assert "points = 10" in (portal.folder / "course.toml").read_text()
     assert client.post("/manage/rules", data=save).status_code == 400
+
+
+def test_a_text_area_has_what_is_stored_and_what_was_typed(portal: Portal) -> None:
+    client = portal.visit(INES)
+    stored = (portal.folder / "course.toml").read_text()
+    assert area(client.get("/manage/rules").text) == stored
+    typed = "[course]\r\n\ttitle = 'A < B'\r\n# no end"
+    refused = client.post("/manage/rules", data={"text": typed, "seen": "x", "do": "save"})
+    assert area(refused.text) == "[course]\n\ttitle = 'A < B'\n# no end\n"
+    comment = {"file": f"{ADA}.cu", "line": "4711", "text": "First line\r\nsecond line"}
+    refused = client.post(f"{WORK}/comment", data=comment)
+    assert "First line\nsecond line" in refused.text.replace("\r\n", "\n")
+
+
+def area(page: str) -> str:
+    """What a browser shows in the area ``text`` of ``page``; it drops the first newline."""
+    (found,) = re.findall(r'<textarea[^>]* name="text"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
+    return html.unescape(found)
 
 
 def test_an_operator_pauses_a_device_and_takes_a_backup(portal: Portal) -> None:

@@ -20,11 +20,10 @@ _MAX_TEXT = 200_000
 def rules(asked: Asked, failed: Failed = NOT_FAILED, effect: RulesEffect | None = None) -> Response:
     """The text of the course file, and what the typed one would do."""
     now = rules_text(asked.workspace)
-    typed = asked.text("text", _MAX_TEXT, default=now.text)
     return page(
         asked,
         "rules.html.j2",
-        text=typed,
+        text=_lines(asked) if asked.form.fields else now.text,
         seen=asked.text("seen", default=now.digest),
         effect=effect,
         failed=failed,
