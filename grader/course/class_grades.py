@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from grader.course.gradebook import StudentGrades, grades_of, labs_of
 from grader.course.publish import EVERYBODY
 from grader.course.records import Records
-from grader.course.rules import course_of, course_path
+from grader.course.rules import course_of, course_path, stamp_of
 from grader.course.works import Works
 from grader.model.text import natural_key
 from grader.model.verdict import Verdict
@@ -84,8 +84,7 @@ class ClassGrades:
 
     def _read_rules(self) -> tuple[object, Course]:
         path = course_path(self._workspace)
-        status = None if path is None else path.stat()
-        stamp = None if status is None else (status.st_mtime_ns, status.st_size, status.st_ino)
+        stamp = None if path is None else stamp_of(path)
         if self._rules is not None and self._rules[0] == stamp:
             return self._rules
         return stamp, course_of(self._workspace)

@@ -1,6 +1,8 @@
 """The course that applies here: where its file is, and its rules."""
 
+import time
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 
 from grader.course.local_zone import local_zone
@@ -10,6 +12,12 @@ from grader.model.text import printable
 from grader.policy.course_file import FILE_NAME, CourseFile, read_course
 from grader.policy.rules import Course, Keep, LabRule
 from grader.policy.times import written
+
+Stamp = tuple[int, int, int]
+"""Changes with a file: its time in nanoseconds, size and inode."""
+
+_SETTLED_NS = 1_000_000_000
+"""A file that is younger may change again without another time."""
 
 
 def course_path(workspace: Workspace) -> Path | None:
@@ -24,7 +32,26 @@ def course_file(workspace: Workspace) -> CourseFile:
     if path is None:
         msg = f"There is no {FILE_NAME} here."
         raise UserError(msg, hint="Write one with `grader course new`.")
-    return read_course(path, workspace.registry.labs)
+    return _read(path, workspace)
+
+
+def stamp_of(path: Path) -> Stamp:
+    """The stamp of the file at ``path``."""
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _read(path: Path, workspace: Workspace) -> CourseFile:
+    """The file as it is now; a server asks for it with every request."""
+    stamp, labs = stamp_of(path), frozenset(workspace.registry.labs)
+    if time.time_ns() - stamp[0] < _SETTLED_NS:
+        return read_course(path, labs)
+    return _read_once(path, labs, stamp)
+
+
+@lru_cache(maxsize=8)
+def _read_once(path: Path, labs: frozenset[str], _stamp: Stamp) -> CourseFile:
+    return read_course(path, labs)
 
 
 def course_of(workspace: Workspace) -> Course:

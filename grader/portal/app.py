@@ -18,6 +18,7 @@ from grader.portal.middleware.headers import SecurityHeaders
 from grader.portal.router import route, unknown
 from grader.portal.server import Server
 from grader.portal.site import ROUTES
+from grader.portal.warming import Warming
 
 
 def create_app(workspace: Workspace) -> Starlette:
@@ -29,7 +30,7 @@ def create_app(workspace: Workspace) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        with Pusher(server.workspace):
+        with Warming(server.workspace), Pusher(server.workspace):
             yield
         server.workspace.close()
 
