@@ -15,7 +15,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.portal.serving import free_port
+from tools.portal_process import free_port
 from tools.paths import CHECKOUT
 
 COMPOSE = os.environ.get("GRADER_TEST_COMPOSE", "")

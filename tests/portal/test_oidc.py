@@ -20,7 +20,7 @@ from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.portal.app import create_app
 from tests.portal.client import Portal
-from tests.portal.serving import free_port
+from tools.portal_process import free_port
 from tools import portal_course
 from tools.portal_course import ADA, TIM
 

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from grader.cli.serve_workers import WorkersBeside
-from tests.portal.serving import served
+from tools.portal_process import served
 
 
 def _until(condition: Callable[[], bool]) -> bool:
