@@ -15,8 +15,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from tools.portal_process import free_port
 from tools.paths import CHECKOUT
+from tools.portal_process import free_port
 
 COMPOSE = os.environ.get("GRADER_TEST_COMPOSE", "")
 """The compose program; CI sets it, and builds the images."""

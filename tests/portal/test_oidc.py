@@ -20,9 +20,9 @@ from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.portal.app import create_app
 from tests.portal.client import Portal
-from tools.portal_process import free_port
 from tools import portal_course
 from tools.portal_course import ADA, TIM
+from tools.portal_process import free_port
 
 USERS: tuple[dict[str, object], ...] = (
     {"sub": "1", "email": "Ada@example.edu"},
