@@ -24,6 +24,9 @@ from grader.course.withdraw import withdraw
 from grader.store.attempts import RecordedAttempt
 from tests.client.course_server import ADA, BOB, RIGHT, CourseServer
 
+# A test run started in the background ignores SIGINT, and its children inherit this.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 WRONG = RIGHT.replace("* 2", "* 3")
 
 

@@ -93,6 +93,7 @@ def test_correct_rungs_give_the_same_bytes_in_every_order(
     with rungs.environment.session() as session:
         for case in (lab.manifest.cases[2], largest):
             prepared = prepare(lab, case, seed=3)
+            loose = {name for name, answer in prepared.expected.items() if answer.unordered}
             for kernel in rung.kernels:
                 job = launch_job(lab, module, lab.manifest.spec(kernel), prepared.inputs)
                 natural = session.run(job)
@@ -102,4 +103,6 @@ def test_correct_rungs_give_the_same_bytes_in_every_order(
                         judge_run(other, job.plan, prepared, lab.manifest.tolerance.factor).verdict
                         is Verdict.ACCEPTED
                     )
-                    assert other.outputs == natural.outputs
+                    assert {name: data for name, data in other.outputs.items() if name not in loose} == {
+                        name: data for name, data in natural.outputs.items() if name not in loose
+                    }
