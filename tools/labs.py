@@ -29,6 +29,7 @@ COURSE_PACK = frozenset(
         "matmul-tensor-cores",
         "monte-carlo-pi",
         "n-body",
+        "radix-sort",
         "softmax-layer-norm",
         "stencil-3d",
         "stream-compaction",
