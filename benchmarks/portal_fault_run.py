@@ -66,7 +66,7 @@ class Invariants:
 
     @classmethod
     def of(cls, store: Store, lab: str, accepted: Mapping[str, int]) -> Self:
-        """Count in ``store`` what became of the ``accepted`` attempts by student, when nobody works any more."""
+        """Count in ``store`` what became of the ``accepted`` attempts by student, when no process works any more."""
         jobs = store.jobs.list(lab=lab)
         recorded = {job.id: _times(store, job.id, JobEventKind.RECORDED) for job in jobs}
         scores = Counter(score.key for score in store.scores.history(lab))

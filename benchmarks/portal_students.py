@@ -26,7 +26,7 @@ FINAL = "data-final"
 
 
 class Plan(msgspec.Struct, kw_only=True):
-    """Whose ``sessions`` submit for ``lab`` at ``url`` within ``seconds``; all ends ``patience`` seconds later."""
+    """Students with ``sessions`` submit for ``lab`` at ``url`` within ``seconds``; it ends ``patience`` s later."""
 
     url: str
     lab: str

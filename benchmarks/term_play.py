@@ -20,7 +20,7 @@ from grader.lms.words import System
 from tools.paths import CHECKOUT
 
 CHANGED_LAB, CHANGED_POINTS = "row-sum", 45
-"""The lab whose points for right results change after the term, and what they are then."""
+"""The lab with other points for right results after the term, and these points."""
 
 KILLS = 2
 """How often each disturbed command is killed before it may end."""

@@ -43,7 +43,7 @@ class OwnPostgresql:
             "max_connections=200",
         )
         with (self._folder / "log").open("ab") as log:
-            # A child of ours, because nobody else may reap it, and a dead server that is listed holds its lock.
+            # A child of ours, because no other process may reap it, and a dead server that is listed holds its lock.
             self._process = subprocess.Popen(
                 self._command("postgres", *options), cwd=self._folder, stdout=log, stderr=log
             )

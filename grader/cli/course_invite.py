@@ -35,7 +35,7 @@ def invite_people(
         each.person for each in members(workspace) if (students if each.role is Role.STUDENT else staff)
     ]
     if not chosen:
-        msg = "Nobody is invited."
+        msg = "No person is chosen."
         raise UserError(msg, hint="Name people by their ids, or use --students or --staff.")
     table = csv.writer(sys.stdout)
     table.writerow(_COLUMNS)

@@ -1,4 +1,4 @@
-"""``grader course role``: who is staff, and whose account is disabled."""
+"""``grader course role``: roles of staff, and disabled accounts."""
 
 from typing import Annotated
 

@@ -25,7 +25,7 @@ def server_address(typed: str) -> str:
 
 
 def is_private(server: str) -> bool:
-    """Whether nobody between this machine and ``server`` can read what is sent."""
+    """Whether what is sent to ``server`` is unreadable on the way."""
     parts = urlsplit(server)
     return parts.scheme == "https" or _is_this_machine(parts.hostname or "")
 

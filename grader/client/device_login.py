@@ -12,7 +12,7 @@ PENDING = "device-pending"
 """The server's code while the user has not decided."""
 
 _SLOWER_SECONDS = 5
-"""What a program adds to its interval when it asks too often or nobody answers (RFC 8628, section 3.5)."""
+"""What a program adds to its interval when it asks too often or gets no answer (RFC 8628, section 3.5)."""
 
 
 def start(connection: Connection, label: str) -> DeviceCode:
@@ -35,5 +35,5 @@ def wait(
         except RefusedError as refused:
             if refused.code != PENDING:
                 raise
-    msg = "Nobody confirmed the code in time."
+    msg = "The code was not confirmed in time."
     raise UserError(msg, hint="Run `grader login` again.")

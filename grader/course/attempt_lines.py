@@ -48,7 +48,7 @@ class Attempts:
 def attempts_of(
     records: Records, student: str, lab: str, grade: CountedGrade, audience: Audience
 ) -> Attempts:
-    """The attempts of ``student`` for ``lab``, whose ``grade`` says whether the student may see results."""
+    """The attempts of ``student`` for ``lab``; ``grade`` says whether the student may see results."""
     recorded = records.store.attempts.recorded(student, lab)
     states = live_states(records, [each.id for each in recorded])
     shown = audience is Audience.STAFF or grade.visible

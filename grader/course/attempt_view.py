@@ -1,7 +1,7 @@
 """One attempt as its student, or staff, may see it: its state, its result with the one cause, and those before it.
 
 A student sees what ``grader.report.redact`` leaves, and only when the rules of the course show results; staff see all,
-or what the student sees. Whoever asks must be allowed to see the attempt: ``owner`` makes sure that it is theirs.
+or what the student sees. The caller checks that the visitor may see the attempt: ``owner`` shows that it is theirs.
 """
 
 from dataclasses import dataclass

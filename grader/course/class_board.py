@@ -116,7 +116,7 @@ def _choices(workspace: Workspace, records: Records) -> Mapping[str, BoardChoice
 
 
 def _require_usable(workspace: Workspace, records: Records, student: str, name: str) -> None:
-    """Raises: ``RefusedError`` for a name that says nothing, or could be that of somebody else."""
+    """Raises: ``RefusedError`` for a name that says nothing, or could be that of another person."""
     if not face(name) or not name.isprintable():
         raise RefusedError(reason("nickname-empty"))
     if len(name) > LONGEST:

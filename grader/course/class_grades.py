@@ -30,7 +30,7 @@ class StudentState:
     """One student's ``grades`` and, by lab, what staff look at besides: the verdict on the work that counts.
 
     Without work that counts it is that on the newest; ``None``: nothing is graded. ``flagged`` are the labs with a flag
-    that nobody reviewed, ``asked`` those with a request that nobody answered.
+    without a review, ``asked`` those with an unanswered request.
     """
 
     grades: StudentGrades
@@ -64,7 +64,7 @@ class ClassGrades:
         """The students by all that is stored now. Raises: ``UserError`` for a mistake in the course file."""
         with self._lock:
             stamp, course = self._read_rules()
-            # Read first: what is stored meanwhile is counted again the next time.
+            # Read first: what is stored after that is counted again the next time.
             revisions = records.store.events.revisions()
             people = {each.id: each for each in records.store.people.list()}
             changed = {student for student, seen in revisions.items() if self._seen.get(student) != seen}
@@ -100,7 +100,7 @@ class ClassGrades:
         for student in changed:
             works = Works(self._workspace, records, student)
             if not works.labs <= set(self._labs):
-                # A lab that nobody had submitted to is a column of everybody.
+                # A lab without submissions is a column of every student.
                 self._count_all(records, course, people)
                 return
             self._students.pop(student, None)

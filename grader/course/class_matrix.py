@@ -1,4 +1,4 @@
-"""The class at a glance: a number where work is fine, a word where it is not."""
+"""The class as a matrix: a number where work is fine, a word where it is not."""
 
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

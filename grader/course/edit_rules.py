@@ -79,7 +79,7 @@ def change_rules(workspace: Workspace, text: str, *, seen: str, who: str) -> Non
     if read.mistakes:
         raise UserError(read.mistakes[0])
     if rules_text(workspace).digest != seen:
-        msg = f"Somebody else has changed {FILE_NAME} since you opened this page."
+        msg = f"Another person has changed {FILE_NAME} since you opened this page."
         raise UserError(msg, hint="Open the page again and repeat your change.")
     path = course_path(workspace) or workspace.config.base / FILE_NAME
     write_atomically(path, text.replace("\r\n", "\n").encode())

@@ -42,6 +42,6 @@ def _students(records: Records, course: Course, who: str) -> tuple[str, ...]:
     ]
     found = {*named, *(each.id for each in people if each.is_in(Scope(kind), name))}
     if not found:
-        msg = f"Nobody has the {kind} {printable(name)}."
+        msg = f"No person has the {kind} {printable(name)}."
         raise UserError(msg, hint="Read the roster with `grader course roster`.")
     return tuple(sorted(found))

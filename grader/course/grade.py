@@ -47,7 +47,7 @@ class GradePlan:
     """What a run will do: how many submissions are unchanged, how many it grades, where.
 
     ``rescored`` and ``again`` say why results were scored again, and why unchanged submissions are graded again.
-    ``alike`` of those to grade have the content of another one, whose facts are theirs.
+    ``alike`` of those to grade have the content of another one, and take its facts.
     """
 
     unchanged: int

@@ -1,4 +1,4 @@
-"""One cell of the class at a glance: what one student's work on one lab counts, and what is not fine about it."""
+"""One cell of the class matrix: what one student's work on one lab counts, and what is not fine about it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

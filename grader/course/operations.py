@@ -28,7 +28,7 @@ class LaneState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerState:
-    """A worker, and who ``paused`` its device; empty: nobody."""
+    """A worker, and who ``paused`` its device; empty: it is not paused."""
 
     worker: WorkerEntry
     paused: str

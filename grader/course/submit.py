@@ -44,7 +44,7 @@ MAX_KEY = 200
 
 _TRIES = 5
 _NOTHING = -1
-"""As many attempts nobody has: only an attempt that is there already is found."""
+"""No student has as many attempts: only an attempt that is there already is found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

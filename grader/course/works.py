@@ -22,7 +22,7 @@ from grader.store.values import Decision, Score, SubmissionKey
 _T = TypeVar("_T")
 
 _ENDED = (JobState.FAILED, JobState.CANCELLED)
-"""Jobs in these states end without a result: nobody learned anything from the attempt."""
+"""Jobs in these states end without a result: the student learned nothing from the attempt."""
 
 STORED = "stored"
 """The source of an attempt of which only the submission is known: older releases recorded no attempts."""
@@ -101,7 +101,7 @@ class Works:
         return self._decided(score, holding).verdict if holding else score.verdict
 
     def awaits_review(self, student: str, lab: str) -> bool:
-        """Whether a submission has a flag that nobody reviewed."""
+        """Whether a submission has a flag without a review."""
         newest: dict[str, Score] = {}
         for score in self._scores.get((student, lab), ()):
             newest.setdefault(score.key.digest, score)

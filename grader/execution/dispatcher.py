@@ -151,7 +151,7 @@ class Dispatcher:
             self._executor.hand(ticket.encode(), job.id, job.attempts, device)
 
     def _room(self) -> list[ComputeDevice]:
-        """The devices with room that nobody paused."""
+        """The devices with room that are not paused."""
         room = self._executor.room()
         asked, paused = self._paused
         ids = {device.id for device in room}

@@ -9,12 +9,12 @@ _FOREVER = 10 * 365 * 24 * 3600.0
 
 
 def pause(claims: Claims, device: str, who: str) -> bool:
-    """Pause the device with the id ``device``. Returns: whether ``who`` pauses it; else somebody else did before."""
+    """Pause the device with the id ``device``. Returns: whether ``who`` pauses it; else another person did before."""
     return claims.claim(_key(device), who, _FOREVER)
 
 
 def resume(claims: Claims, device: str) -> bool:
-    """Let the device get jobs again, whoever paused it. Returns: whether it was paused."""
+    """Let the device get jobs again. Returns: whether it was paused."""
     holder = claims.holder(_key(device))
     return holder is not None and claims.release(_key(device), holder.owner)
 

@@ -45,10 +45,10 @@ class ProgressListeners:
         self._listeners.append(listener)
 
     def entered(self, job: int, attempt: int, stage: Stage) -> None:
-        """Tell every listener."""
+        """Notify every listener."""
         for listener in self._listeners:
             listener(Progress(stage=stage, job=job, attempt=attempt))
 
 
 LISTENERS = ProgressListeners()
-"""Those of this process; without one, nobody hears."""
+"""Those of this process; without one, no listener is notified."""

@@ -17,4 +17,4 @@ Entered = Callable[[Stage], None]
 
 
 def unwatched(_: Stage) -> None:
-    """``Entered`` where nobody waits."""
+    """``Entered`` where no listener waits."""

@@ -49,7 +49,7 @@ INVITED_BY: Mapping[Role, frozenset[Role]] = {
     Role.ASSISTANT: frozenset({Role.STUDENT}),
     Role.INSTRUCTOR: frozenset(Role),
 }
-"""Whom each role may make links for: a link signs in as another person, so nobody gains a scope by one."""
+"""Whom each role may make links for: a link signs in as another person, so no person may gain a scope by one."""
 
 SCOPES_OF: Mapping[Role, frozenset[Scope]] = {
     Role.STUDENT: frozenset({Scope.SELF, Scope.SUBMIT, Scope.READ_OWN}),

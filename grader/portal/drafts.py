@@ -1,4 +1,4 @@
-"""Files that were uploaded to be looked at first: each is its owner's, and kept for a day."""
+"""Files that were uploaded for a preview: each belongs to one person, and is kept for a day."""
 
 import hashlib
 import re

@@ -18,7 +18,7 @@ Read = Callable[[Workspace, Collection[int]], Mapping[int, LiveState]]
 """Reads the states of attempts."""
 
 PERIOD_SECONDS = 1.0
-"""How often the store is read while somebody listens."""
+"""How often the store is read while there are listeners."""
 
 
 class LiveWatch:

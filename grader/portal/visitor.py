@@ -30,7 +30,7 @@ class Visitor:
 
     @property
     def is_known(self) -> bool:
-        """Whether somebody is signed in."""
+        """Whether the visitor is signed in."""
         return bool(self.person)
 
     @property

@@ -1,4 +1,4 @@
-"""Count the class while a server starts, so that nobody waits for it."""
+"""Count the class while a server starts, so that the first request need not."""
 
 import threading
 from datetime import UTC, datetime

@@ -37,7 +37,7 @@ class Accounts(Protocol):
         """The person whom ``issuer`` knows as ``subject``."""
 
     def bind(self, person: str, issuer: str, subject: str) -> bool:
-        """Note that ``issuer`` knows ``person`` as ``subject``. Returns: whether nobody else is known so."""
+        """Note that ``issuer`` knows ``person`` as ``subject``. Returns: whether no other person is known so."""
 
 
 class Sessions(Protocol):

@@ -8,7 +8,7 @@ from grader.model.signing_in import SignedInBy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Somebody who may sign in, unless ``disabled_at``. ``role`` is a word of ``grader.policy.access``.
+    """A person who may sign in, unless ``disabled_at``. ``role`` is a word of ``grader.policy.access``.
 
     ``language`` is the one that they chose; ``name`` and ``email`` are empty where the roster has them.
     """

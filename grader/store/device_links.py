@@ -33,7 +33,7 @@ class DeviceLinks(Protocol):
         """Keep ``link``, and remove those that have expired. Raises: ``ValueError`` for a known code."""
 
     def waiting(self, code: str, at: datetime) -> DeviceLink | None:
-        """The link of this code, if nobody has decided."""
+        """The link of this code, if it is undecided."""
 
     def decide(self, code: str, person: str, at: datetime, *, accepted: bool) -> bool:
         """Note what ``person`` decided. Returns: whether the link waited for it."""

@@ -32,7 +32,7 @@ class SqlEvents:
 
     def revisions(self) -> Mapping[str, tuple[int, int]]:
         """See ``Events.revisions``."""
-        # The count tells events apart that were committed in another order than that of their ids.
+        # The count distinguishes events that were committed in another order than that of their ids.
         found = select(EVENTS.c.student, func.max(EVENTS.c.id), func.count()).group_by(EVENTS.c.student)
         with self._database.read() as connection:
             return {student: (newest, count) for student, newest, count in connection.execute(found)}

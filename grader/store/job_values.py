@@ -132,7 +132,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobProgress:
-    """A job as somebody who waits for it sees it: its ``place`` if it waits, its ``stage`` if that is known."""
+    """A job as its author sees it: its ``place`` if it waits, its ``stage`` if that is known."""
 
     job: Job
     place: Place | None

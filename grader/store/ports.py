@@ -161,7 +161,7 @@ class Events(Protocol):
         """The newest ``limit`` events, of one lab or student or all, newest first."""
 
     def revisions(self) -> Mapping[str, tuple[int, int]]:
-        """A value for each student that differs after every event about them; that of ``""`` is about nobody."""
+        """A value for each student that differs after every event about them; that of ``""`` is about no student."""
 
 
 class Claims(Protocol):

@@ -1,4 +1,4 @@
-// Rung `expert`: a tile of 32 x 32 pixels, whose halo is a smaller part of it, and four pixels below each other per
+// Rung `expert`: a tile of 32 x 32 pixels, with a relatively smaller halo, and four pixels below each other per
 // thread. The pixels of a column move through registers, so each is loaded once for up to four sums; a version for each
 // size of the mask unrolls everything.
 //

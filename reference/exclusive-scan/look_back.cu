@@ -1,7 +1,7 @@
 // Rung `look_back`: one pass. A block takes the next segment by a ticket, so that the segments before it have been
 // taken by blocks that run. It publishes its own sum, and one thread walks back: it adds the sums of the segments
 // before it until it finds one that knows the sum of everything up to it. State and sum of a segment are one 64-bit
-// number, so nobody can see one without the other.
+// number, so no thread can see one without the other.
 //
 // launch: scan_in_one_pass block=256 grid=ceil(n/1024)
 

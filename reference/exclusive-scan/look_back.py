@@ -2,7 +2,7 @@
 
 A block takes the next segment by a ticket, so that the segments before it have been taken by blocks that run. It
 publishes its own sum, and one thread walks back: it adds the sums of the segments before it until it finds one that
-knows the sum of everything up to it. State and sum of a segment are one 64-bit number, so nobody can see one without
+knows the sum of everything up to it. State and sum of a segment are one 64-bit number, so no thread can see one without
 the other.
 """
 
@@ -64,12 +64,12 @@ def before_thread(total, of_warp):
 @cuda.jit
 def scan_in_one_pass(x, y, state, n):
     of_warp = cuda.shared.array(WARPS, int32)
-    told = cuda.shared.array(2, int32)
+    shown = cuda.shared.array(2, int32)
     me = int32(cuda.threadIdx.x)
     if me == 0:
-        told[0] = cuda.atomic.add(state, 0, int64(1))
+        shown[0] = cuda.atomic.add(state, 0, int64(1))
     cuda.syncthreads()
-    segment = told[0]
+    segment = shown[0]
     first = segment * SEGMENT + me * PER_THREAD
     last = min(n, first + PER_THREAD)
 
@@ -78,9 +78,9 @@ def scan_in_one_pass(x, y, state, n):
         total += x[i]
     before, of_block = before_thread(total, of_warp)
     if me == 0:
-        told[1] = walk_back(state, segment, of_block)
+        shown[1] = walk_back(state, segment, of_block)
     cuda.syncthreads()
-    before += told[1]
+    before += shown[1]
     for i in range(first, last):
         y[i] = before
         before += x[i]

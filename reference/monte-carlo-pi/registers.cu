@@ -1,5 +1,5 @@
 // Rung `registers`: the counter is in a register, and coordinates are products with a constant in single precision,
-// whose 24 bits are more than a count of a thousand points can tell.
+// with 24 bits, more than a count of a thousand points can show.
 
 __device__ unsigned int next(unsigned int state)
 {

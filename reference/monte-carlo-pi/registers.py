@@ -1,6 +1,6 @@
 """Rung `registers`: the counter is in a register, and coordinates are products in single precision.
 
-Its 24 bits are more than a count of a thousand points can tell.
+Its 24 bits are more than a count of a thousand points can show.
 """
 
 from numba import cuda, float32, int32, uint64

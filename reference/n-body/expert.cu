@@ -28,18 +28,18 @@ __global__ void accelerations(const float4 *__restrict__ bodies, float3 *__restr
     const int lane = threadIdx.x % LANES;
     const int part = threadIdx.x / LANES;
     const int i = blockIdx.x * 2 * LANES + lane;
-    const float4 nobody = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    const float4 one = i < n ? bodies[i] : nobody;
-    const float4 two = i + LANES < n ? bodies[i + LANES] : nobody;
+    const float4 absent = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    const float4 one = i < n ? bodies[i] : absent;
+    const float4 two = i + LANES < n ? bodies[i + LANES] : absent;
     float3 of_one = make_float3(0.0f, 0.0f, 0.0f);
     float3 of_two = make_float3(0.0f, 0.0f, 0.0f);
-    float4 next = threadIdx.x < n ? bodies[threadIdx.x] : nobody;
+    float4 next = threadIdx.x < n ? bodies[threadIdx.x] : absent;
     for (int first = 0; first < n; first += TILE) {
         tile[threadIdx.x] = next;
         __syncthreads();
         // The next tile is on its way while this one is used.
         const int j = first + TILE + threadIdx.x;
-        next = j < n ? bodies[j] : nobody;
+        next = j < n ? bodies[j] : absent;
 #pragma unroll
         for (int k = 0; k < LANES; ++k) {
             const float4 other = tile[part * LANES + k];

@@ -1,5 +1,5 @@
 // Rung `shared`: a block loads as many bodies as it has threads into shared memory, once for all of them, and the root
-// and the quotient become one reciprocal root. Behind the last body a tile has bodies without mass, which pull nobody.
+// and the quotient become one reciprocal root. Behind the last body a tile has bodies without mass, which attract no body.
 
 #define TILE 128
 
@@ -21,12 +21,12 @@ __global__ void accelerations(const float4 *bodies, float3 *out, float softening
     __shared__ float4 tile[TILE];
 
     const int i = blockIdx.x * TILE + threadIdx.x;
-    const float4 nobody = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    const float4 me = i < n ? bodies[i] : nobody;
+    const float4 absent = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    const float4 me = i < n ? bodies[i] : absent;
     float3 sum = make_float3(0.0f, 0.0f, 0.0f);
     for (int first = 0; first < n; first += TILE) {
         const int j = first + threadIdx.x;
-        tile[threadIdx.x] = j < n ? bodies[j] : nobody;
+        tile[threadIdx.x] = j < n ? bodies[j] : absent;
         __syncthreads();
 #pragma unroll 8
         for (int k = 0; k < TILE; ++k) {

@@ -1,6 +1,6 @@
 """Rung `shared`: a block loads as many bodies as it has threads into shared memory, once for all of them.
 
-Behind the last body a tile has bodies without mass, which pull nobody.
+Behind the last body a tile has bodies without mass, which attract no body.
 """
 
 # launch: accelerations block=128 grid=ceil(n/128)

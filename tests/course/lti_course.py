@@ -70,7 +70,7 @@ def known(name: str, subject: str, system: CourseSystem) -> Person:
 
 
 def graded(workspace: Workspace, name: str, points: float, at: datetime) -> None:
-    """Somebody submits work that gets ``points``."""
+    """A student submits work that gets ``points``."""
     work = submission(name, text=f"work of {points}")
     with Records(workspace) as records:
         put_score(records.store, work, fast_report(work, score=points))

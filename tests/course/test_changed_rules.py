@@ -115,7 +115,7 @@ def test_rules_are_written_unless_somebody_else_wrote_them(workspace: Workspace)
     with Records(workspace) as records:
         event = records.store.events.list(limit=1)[0]
     assert (event.kind, event.who) == (EventKind.CONFIGURED, "keller")
-    with pytest.raises(UserError, match="Somebody else"):
+    with pytest.raises(UserError, match="Another person"):
         change_rules(workspace, "", seen=seen.digest, who="rao")
     with pytest.raises(UserError):
         change_rules(workspace, "[labs.x]\n", seen=rules_text(workspace).digest, who="rao")

@@ -1,4 +1,4 @@
-"""The class at a glance: numbers where work is fine, words where it is not, and only what changed is counted again."""
+"""The class as a matrix: numbers where work is fine, words where it is not, and only what changed is counted again."""
 
 import time
 from dataclasses import replace

@@ -35,7 +35,7 @@ class Portal:
         return self.server.workspace
 
     def visit(self, person: str = "", *, language: str = "") -> TestClient:
-        """A client that is signed in as ``person``, whose browser accepts ``language``."""
+        """A client that is signed in as ``person``, with a browser that accepts ``language``."""
         headers = {"Accept-Language": language} if language else {}
         client = TestClient(
             self.app, base_url=self.server.settings.url, follow_redirects=False, headers=headers

@@ -1,4 +1,4 @@
-"""Every link and form of every role: nobody sees what is another's, and no page fails."""
+"""Every link and form of every role: no person sees what is another's, and no page fails."""
 
 import gzip
 import re
@@ -154,7 +154,7 @@ def test_a_student_cannot_use_a_form_of_staff(portal: Portal, walks: Mapping[str
 def test_a_form_of_another_student_does_nothing(
     person: str, portal: Portal, walks: Mapping[str, Walk]
 ) -> None:
-    """The addresses of Ada's attempts lead nobody else anywhere."""
+    """The addresses of Ada's attempts lead no other person anywhere."""
     client = portal.visit(person)
     before = _state(portal)
     forms = [form for form in walks[ADA].forms if form.method == "POST" and "/attempts/" in form.action]

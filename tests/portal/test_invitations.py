@@ -1,4 +1,4 @@
-"""Staff make links, and nobody gains a scope by one."""
+"""Staff make links, and no person gains a scope by one."""
 
 import re
 

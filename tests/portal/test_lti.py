@@ -38,7 +38,7 @@ def system(server: CourseSystem, portal: Portal) -> CourseSystem:
 
 
 def announced(client: TestClient, system: CourseSystem, subject: str) -> dict[str, str]:
-    """What the tool asks after the course system announced somebody."""
+    """What the tool asks after the course system announced a person."""
     answer = client.get(
         "/lti/login",
         params={"iss": system.issuer, "client_id": system.registration.client_id, "login_hint": subject},

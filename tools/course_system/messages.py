@@ -72,7 +72,7 @@ def launch_claims(
 
 
 def asking_for_a_link(claims: Mapping[str, Any]) -> dict[str, Any]:
-    """``claims`` of a launch as those of somebody who is to place a link."""
+    """``claims`` of a launch as those of a person who is to place a link."""
     settings = {
         "deep_link_return_url": f"{claims['iss']}/placed",
         "accept_types": ["ltiResourceLink"],

@@ -63,11 +63,11 @@ class CourseSystem:
         self._platform.trust(key_set)
 
     def member(self, subject: str) -> Mapping[str, Any]:
-        """The row of somebody in the roster."""
+        """The row of a person in the roster."""
         return next(each for each in self.content.members if each["user_id"] == subject)
 
     def claims(self, subject: str, nonce: str, *, lab: str = "") -> dict[str, Any]:
-        """What a launch of somebody says; a link to a lab has the column that was placed with it."""
+        """What a launch of a person says; a link to a lab has the column that was placed with it."""
         claims = launch_claims(self.issuer, CLIENT_ID, self.member(subject), nonce, lab=lab)
         for item in self.content.items.values():
             if lab and item.get("resourceId") == lab:

@@ -1,4 +1,4 @@
-// mutant: a tile in shared memory without a halo, whose edge is the heat of the cell | verdict: wrong
+// mutant: a tile in shared memory without a halo: its edge takes the heat of the cell | verdict: wrong
 __global__ void step(const float *old, float *out, float alpha, int depth, int rows, int cols)
 {
     __shared__ float tile[8][32];

@@ -64,7 +64,7 @@ def invite_first_instructor(workspace: Workspace) -> Link | None:
 
 
 def is_usable(workspace: Workspace, secret: str) -> bool:
-    """Whether the link can sign somebody in; asking does not use it up."""
+    """Whether the link can sign a person in; asking does not use it up."""
     with Records(workspace) as records:
         return records.store.sessions.link(digest(secret), datetime.now(UTC)) is not None
 

@@ -16,7 +16,7 @@ from grader.store.ports import Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Member:
-    """Somebody who may sign in. ``person`` is the ``student`` of submissions.
+    """A person who may sign in. ``person`` is the ``student`` of submissions.
 
     ``language`` is the one that they chose, or that of the roster; empty: none.
     """
@@ -71,7 +71,7 @@ def ensure_account(store: Store, person: str) -> Account:
     account = store.accounts.find(person)
     if account is None:
         if store.people.find(person) is None:
-            msg = f"Nobody in this course has the id {printable(person)}."
+            msg = f"No person of this course has the id {printable(person)}."
             raise NotFoundError(msg, hint="Import the roster, or give them a role with `grader course role`.")
         account = store.accounts.add(_account(person, Role.STUDENT))
     if account.disabled_at is not None:

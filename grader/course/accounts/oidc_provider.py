@@ -26,7 +26,7 @@ _LOCAL = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class SignInRefusedError(UserError):
-    """The provider, or what came back from it, signs nobody in."""
+    """The provider, or what came back from it, signs no person in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

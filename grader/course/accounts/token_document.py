@@ -7,7 +7,7 @@ from grader.store.account_values import Token
 
 
 def token_document(token: Token) -> sign_in.Token:
-    """``token`` without its secret, which nobody has."""
+    """``token`` without its secret, which is not stored."""
     return sign_in.Token(
         id=token.id,
         label=token.label,

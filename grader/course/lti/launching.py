@@ -53,7 +53,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkChoice:
-    """The labs that somebody may place: the answer is posted to ``return_url``."""
+    """The labs that a member of staff may place: the answer is posted to ``return_url``."""
 
     return_url: str
     offers: tuple[Offer, ...]
@@ -180,7 +180,7 @@ def _person(store: Store, platform: Platform, launch: Launch, role: Role, at: da
         msg = f"There is an account of staff for {printable(person)}, and nothing shows that it is yours."
         raise UserError(msg, hint="Ask an instructor to disable that account, or sign in as before.")
     if not store.accounts.bind(person, issuer, member.subject):
-        msg = f"Somebody else is known here as {printable(member.subject)} of the course system."
+        msg = f"Another person is known here as {printable(member.subject)} of the course system."
         raise UserError(msg, hint="Staff must correct the accounts.")
     if account.role != role and not _is_last_instructor(store, account):
         store.accounts.put(replace(account, role=role))

@@ -14,7 +14,7 @@ from grader.store.people import IdSystem, Person
 
 
 def lti_id(platform: Platform, subject: str) -> str:
-    """The id of somebody in a system: theirs there, and where that is, since systems count from 1."""
+    """The id of a person in a system: theirs there, and where that is, since systems count from 1."""
     return f"{subject}@{platform.issuer.partition('://')[2] or platform.issuer}"
 
 
@@ -40,7 +40,7 @@ def merged_members(known: Iterable[Person], platform: Platform, members: Iterabl
 
 
 def enrolled(known: tuple[Person, ...], platform: Platform, member: Member, locale: str) -> Enrolled:
-    """A student who comes by a launch: somebody in the roster by the system's or the school's id, or somebody new.
+    """A student who comes by a launch: a person of the roster by the system's or the school's id, or a new one.
 
     Raises: ``UserError`` if only the mail address says who in the roster it may be: a student may have changed it.
     """

@@ -20,7 +20,7 @@ from grader.store.lti_values import Context, LabLink, Platform, Points, Push
 from grader.store.ports import Store
 
 CLAIM = "lti-grades"
-"""The claim of whoever sends: one process at a time, so that none sends what another one is sending."""
+"""The claim of the sender: one process at a time, so that none sends what another one is sending."""
 
 _CLAIM_SECONDS = 120.0
 

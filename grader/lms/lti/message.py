@@ -119,6 +119,7 @@ class _OnePlatform(ToolConfAbstract[Request]):
         return False
 
     def find_registration_by_issuer(self, iss: str, *arguments: Any, **named: Any) -> Registration:
+        # The library asks so only where an issuer has one client; see ``check_iss_has_one_client``.
         raise NotImplementedError
 
     def find_registration_by_params(  # type: ignore[override]  # the library checks for none
@@ -129,6 +130,7 @@ class _OnePlatform(ToolConfAbstract[Request]):
         return self._registration if same else None
 
     def find_deployment(self, iss: str, deployment_id: str) -> None:
+        # As for ``find_registration_by_issuer``: the library asks by the client as well.
         raise NotImplementedError
 
     def find_deployment_by_params(

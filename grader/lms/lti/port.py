@@ -34,7 +34,7 @@ class LmsRole(StrEnum):
 class Member:
     """A person of the course. ``subject`` is their id in the course system, ``school_id`` the one that the school gave.
 
-    ``role`` is ``None`` for somebody without a role that Grader knows.
+    ``role`` is ``None`` for a person without a role that Grader knows.
     """
 
     subject: str

@@ -18,9 +18,9 @@ _ROLES = (
 
 
 def role_in_course(roles: Collection[object]) -> LmsRole | None:
-    """The role of somebody with these LTI ``roles``; ``None`` if none of them is one in the course.
+    """The role of a person with these LTI ``roles``; ``None`` if none of them is one in the course.
 
-    Short names such as ``Learner`` are roles in the course. A site's administrator is nobody in a course.
+    Short names such as ``Learner`` are roles in the course. A site's administrator has no role in a course.
     """
     words = {
         each.rsplit("#", 1)[-1].casefold()

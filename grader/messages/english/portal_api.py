@@ -27,7 +27,7 @@ PORTAL_API: dict[str, Message] = {
     "may-operate": message("see and control the queue and the server"),
     "may-change-account": message("make and revoke your tokens"),
     # Device links
-    "device-pending": message("Nobody has confirmed the code yet."),
+    "device-pending": message("The code is not confirmed yet."),
     "device-refused": message("The code was refused."),
     "device-expired": message("The code has expired or is unknown. Start again."),
     "device-code-unknown": message(
@@ -36,7 +36,7 @@ PORTAL_API: dict[str, Message] = {
     # The page to confirm a program
     "device-title": message("Connect a program"),
     "device-explained": message(
-        "Enter the code that your terminal shows. Enter none that somebody sent you: they could then act for you."
+        "Enter the code that your terminal shows. Never enter one that was sent to you: its sender could act for you."
     ),
     "device-code": message("Code"),
     "device-continue": message("Continue"),

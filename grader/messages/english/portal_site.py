@@ -62,11 +62,9 @@ PORTAL_SITE: dict[str, Message] = {
     "portal-find": message("Find"),
     "portal-person": message("Person"),
     "portal-make-link": message("Make a link"),
-    "portal-nobody-found": message("Nobody has such a name."),
+    "portal-nobody-found": message("No person has such a name."),
     "portal-invited-title": message("The link is ready"),
-    "portal-invited-why": message(
-        "Send it to {name} and to nobody else. It works once, until {until:moment}."
-    ),
+    "portal-invited-why": message("Send it to {name} only. It works once, until {until:moment}."),
     "portal-link": message("Link"),
     "portal-start": message("Go to the start"),
 }

@@ -66,7 +66,7 @@ PORTAL_STUDENT: dict[str, Message] = {
     "portal-board-live": message("Live: the fastest accepted attempt of everybody who takes part."),
     "portal-board-frozen": message("Frozen by staff on {at}."),
     "portal-board-hidden": message("The board opens when results of this lab are shown."),
-    "portal-board-empty": message("Nobody who takes part has an accepted attempt with a speedup yet."),
+    "portal-board-empty": message("None of those who take part has an accepted attempt with a speedup yet."),
     "portal-board-title": message("{device} · {language} · {kind:word}"),
     "portal-rank": message("Rank"),
     "portal-rank-shared": message("{rank} ="),

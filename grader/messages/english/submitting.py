@@ -13,7 +13,7 @@ SUBMITTING: dict[str, Message] = {
     "attempt-not-accepted": message("No attempt is accepted now: {rule}."),
     "nickname-empty": message("A name of visible characters is needed."),
     "nickname-long": message("The name has more than {limit} characters."),
-    "nickname-taken": message("The name is that of somebody else, or too much like it. Choose another one."),
+    "nickname-taken": message("The name is that of another person, or too much like it. Choose another one."),
     "withdraw-too-late": message("The attempt no longer waits, so it cannot be withdrawn."),
     # How far an attempt is
     "live-next": message("Next in the queue"),

@@ -30,7 +30,7 @@ def page(route: Route) -> Page:
     return Page(
         path=PREFIX + route.path,
         endpoint=partial(answered, route),
-        scope=None,  # ``answered`` also tells a missing token from a missing scope
+        scope=None,  # ``answered`` also distinguishes a missing token from a missing scope
         methods=(route.method,),
         takes_files=route.takes_files,
         rate=route.rate,

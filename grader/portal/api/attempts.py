@@ -87,7 +87,7 @@ def viewed(asked: Asked) -> AttemptView:
 
 
 def owner(asked: Asked) -> str | None:
-    """The student to whose attempts the visitor is held; ``None``: staff see all."""
+    """The student with the attempts that the visitor may see; ``None``: staff see all."""
     return None if asked.visitor.may(Scope.READ_COURSE) else asked.visitor.person
 
 

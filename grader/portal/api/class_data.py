@@ -11,7 +11,7 @@ from grader.report.gradebook import GradebookDocument
 
 
 def get_class(asked: Asked) -> ClassMatrix:
-    """The class at a glance: a number where work is fine, a word where it is not."""
+    """The class as a matrix: a number where work is fine, a word where it is not."""
     wanted = MatrixFilter(search=asked.query.get("q", ""), section=asked.query.get("section", ""))
     return class_matrix(asked.workspace, wanted, asked.now)
 

@@ -35,7 +35,7 @@ class Query:
 class Route:
     """One operation. The endpoint's name is its id, the first line of its docstring is its summary.
 
-    ``scopes``: any of these is enough; ``None``: nobody need be known. ``takes`` is the document that the endpoint gets
+    ``scopes``: any of these is enough; ``None``: no sign-in is needed. ``takes`` is the document that the endpoint gets
     after what is asked; ``None``: it gets none. ``gives`` is the document that it returns; ``None``: the answer has no
     body. ``takes_files``: the body may also be a form with files.
     """
