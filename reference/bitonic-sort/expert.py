@@ -13,7 +13,7 @@ EVERYONE = 0xFFFFFFFF
 
 @cuda.jit(device=True)
 def exchange(mine, mask, lines, turn):
-    """The element that a thread keeps of its own and its partner's, whose number differs in the bits of mask.
+    """The element that a thread keeps of its own and its partner's; their numbers differ in the bits of mask.
 
     Partners of one warp exchange by shuffles; others through shared memory, in two arrays that take turns.
     """
