@@ -21,6 +21,10 @@ class NotFoundError(UserError):
     """It names something that does not exist, or that the user may not know of; a page answers with status 404."""
 
 
+class UnavailableError(UserError):
+    """What it needs does not work now, such as the database; a page answers with status 503, and one may try again."""
+
+
 class InfrastructureError(GraderError):
     """A failure of the machine, not of the student: retried a few times, then recorded as ``not gradable``."""
 

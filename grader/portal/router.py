@@ -15,7 +15,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from grader.config.settings import MIB
-from grader.errors import NotFoundError, UserError
+from grader.errors import NotFoundError, UnavailableError, UserError
 from grader.logs import Event, log
 from grader.model.reason import reason
 from grader.portal import answers
@@ -30,6 +30,7 @@ from grader.portal.visitor import Visitor, visitor_in_browser, visitor_with_toke
 _STATUSES: Mapping[type[UserError], int] = {
     BodyTooLargeError: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     NotFoundError: HTTPStatus.NOT_FOUND,
+    UnavailableError: HTTPStatus.SERVICE_UNAVAILABLE,
 }
 """The status of each kind of error; that of others is 400."""
 

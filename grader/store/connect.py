@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError, StatementError
 
-from grader.errors import UserError
+from grader.errors import UnavailableError, UserError
 from grader.model.text import printable
 
 DEFAULT_FILE = Path(".grader", "grader.sqlite")
@@ -62,7 +62,7 @@ def label(url: URL) -> str:
 
 @contextlib.contextmanager
 def explained(url: URL) -> Iterator[None]:
-    """Turn a database's errors into a ``UserError`` about the one at ``url``.
+    """Turn a database's errors into an ``UnavailableError`` about the one at ``url``.
 
     Raises: ``ValueError`` if a value fits into no column, which is the caller's mistake.
     """
@@ -74,7 +74,7 @@ def explained(url: URL) -> Iterator[None]:
         reason = _first_line(error)
         hint = next((hint for word, hint in _HINTS_BY_WORD.items() if word in reason), None)
         msg = f"The store {label(url)} cannot be used: {reason}."
-        raise UserError(msg, hint=hint) from error
+        raise UnavailableError(msg, hint=hint) from error
 
 
 def _parsed(url: str, base: Path) -> URL:
