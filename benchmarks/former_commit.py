@@ -5,11 +5,10 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
-from io import BytesIO
 from pathlib import Path
 
 from tools.paths import CHECKOUT
+from tools.tar import unpack_tar
 
 
 def git(*command: str) -> bytes:
@@ -30,8 +29,7 @@ def present_name() -> str:
 
 def extract(commit: str, folder: Path) -> None:
     """Write the files of ``commit`` into ``folder``."""
-    with tarfile.open(fileobj=BytesIO(git("archive", "--format=tar", commit))) as archive:
-        archive.extractall(folder, filter="data")
+    unpack_tar(git("archive", "--format=tar", commit), folder)
 
 
 def python_of(checkout: Path, folder: Path) -> str:

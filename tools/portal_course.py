@@ -19,6 +19,7 @@ from grader.course.accounts.members import set_role
 from grader.course.workspace import Workspace
 from grader.policy.access import Role
 from tools.paths import CHECKOUT
+from tools.tar import unpack_tar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,8 +118,7 @@ def packed(folder: Path) -> bytes:
 
 def unpack(course: bytes, folder: Path) -> None:
     """Write a packed course to ``folder``."""
-    with tarfile.open(fileobj=io.BytesIO(course)) as archive:
-        archive.extractall(folder, filter="data")
+    unpack_tar(course, folder)
 
 
 def _grader(folder: Path, *arguments: str) -> None:

@@ -7,6 +7,7 @@ pickles both ways, encrypted, and only to hosts that have a key. Parsl's queue s
 import logging
 import os
 import queue
+import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,7 @@ from typing import Any
 import msgspec
 
 from grader.errors import UserError
+from grader.execution.parsl_programs import INTERCHANGE, launch_template
 from grader.execution.parsl_worker import answer
 from grader.execution.port import ExecutorRequest, Outcome, OutcomeKind, WorkerState
 from grader.execution.progress import Progress
@@ -165,9 +167,9 @@ class ParslExecutor:
             heartbeat_threshold=LOST_AFTER_SECONDS,
             # One dead block must not fail all jobs.
             block_error_handler=False,
-            launch_cmd=f"{sys.executable} -m grader.execution.pool_guard {DEFAULT_LAUNCH_CMD}",
+            launch_cmd=launch_template(DEFAULT_LAUNCH_CMD),
             # The interchange dies with the dispatcher's main thread, and with it all workers.
-            interchange_launch_cmd=["setpriv", "--pdeathsig", "TERM", "interchange.py"],
+            interchange_launch_cmd=["setpriv", "--pdeathsig", "TERM", *INTERCHANGE],
             provider=self._provider(),
         )
         executor.cert_dir = str(server_keys(self._folder))
@@ -177,8 +179,8 @@ class ParslExecutor:
         settings = self._settings
         before = "\n".join(
             [
-                f"export PATH={Path(sys.executable).parent}:$PATH",
-                f"cd {self._base}",
+                f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH",
+                f"cd {shlex.quote(str(self._base))}",
                 *([f"unset {VISIBLE_VARIABLE}"] if self._ids else []),
                 settings.before,
             ]

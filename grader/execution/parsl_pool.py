@@ -8,6 +8,7 @@ from pathlib import Path
 
 from grader.errors import UserError
 from grader.execution.parsl_executor import HEARTBEAT_SECONDS, LOST_AFTER_SECONDS
+from grader.execution.parsl_programs import POOL
 from grader.model.needs import ComputeDevice
 from grader.sandbox.gpu import VISIBLE_VARIABLE
 
@@ -30,8 +31,7 @@ def pool_command(
     accelerators = [device.id for device in devices if device.is_gpu] * slots
     workers = len(accelerators) or slots
     return [
-        *(sys.executable, "-m", "grader.execution.pool_guard"),
-        str(Path(sys.executable).parent / "process_worker_pool.py"),
+        *POOL,
         *("-a", address, "--port", str(port), "--cert_dir", str(keys)),
         *("--block_id", socket.gethostname(), "--logdir", str(keys.parent / "worker-logs")),
         *("--max_workers_per_node", str(workers), "-c", "0.001", "-m", "None", "-p", "0", "--poll", "10"),

@@ -8,12 +8,11 @@ that is gone, and damaged rows.
 import os
 import subprocess
 import sys
-import tarfile
 import tempfile
-from io import BytesIO
 from pathlib import Path
 
 from tools.paths import CHECKOUT
+from tools.tar import unpack_tar
 
 COMMIT = "dcc3fd9"
 FILE = Path(__file__).parent / "data" / "schema-1.sqlite"
@@ -78,8 +77,7 @@ def main() -> None:
     archive = subprocess.run(command, cwd=CHECKOUT, check=True, capture_output=True).stdout
     FILE.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(fileobj=BytesIO(archive)) as tar:
-            tar.extractall(folder, filter="data")
+        unpack_tar(archive, Path(folder))
         environment = {**os.environ, "PYTHONPATH": folder}
         subprocess.run([sys.executable, "-c", _SCRIPT, str(FILE)], cwd=folder, env=environment, check=True)
 
