@@ -36,7 +36,6 @@ class _Worker:
     process: "subprocess.Popen[bytes]"
     tickets: IO[bytes]
     replies: IO[bytes]
-    since: datetime
     running: set[tuple[int, int]] = field(default_factory=set)
     last_used: float = field(default_factory=time.monotonic)
 
@@ -68,6 +67,7 @@ class LocalExecutor:
         }
         self._workers: dict[ComputeDevice, _Worker] = {}
         self._entered: list[Progress] = []
+        self._since = datetime.now(UTC)
         self._came: queue.SimpleQueue[tuple[_Worker, bytes | None]] = queue.SimpleQueue()
 
     def start(self) -> None:
@@ -110,17 +110,17 @@ class LocalExecutor:
         return entered
 
     def workers(self) -> Sequence[WorkerState]:
-        """See the port."""
+        """See the port. A device without a process is a worker too: it gets one with its next ticket."""
         host = socket.gethostname()
         return [
             WorkerState(
-                name=f"{host}/{worker.process.pid}",
+                name=f"{host}/{device.id}",
                 host=host,
                 device=device,
-                since=worker.since,
-                jobs=tuple(job for job, _ in worker.running),
+                since=self._since,
+                jobs=tuple(job for job, _ in self._running(device)),
             )
-            for device, worker in self._workers.items()
+            for device in self._slots
         ]
 
     def close(self) -> None:
@@ -161,7 +161,6 @@ class LocalExecutor:
             process=process,
             tickets=process.stdin,
             replies=process.stdout,
-            since=datetime.now(UTC),
         )
         threading.Thread(target=self._listen, args=(worker,), name="replies", daemon=True).start()
         return worker

@@ -63,7 +63,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerState:
-    """A worker process: where it is, since when, and the jobs that it runs as far as the executor knows."""
+    """A worker: where it is, since when, and the jobs that it runs as far as the executor knows."""
 
     name: str
     host: str

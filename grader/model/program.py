@@ -54,6 +54,7 @@ class ProgramRun:
     modelled time from the first call to the last; ``calls`` counts calls of the runtime, ``launches`` those of kernels,
     ``synchronisations`` those that only wait. ``checkable`` are the calls that a program should check.
     ``uncounted_seconds`` is what its processes computed while its function ran, beyond what it says of itself.
+    ``counted_seconds`` is what counted against its time limit; ``is_late``: it was ended because its time was up.
     ``is_measured``: it ran on a real GPU, where all times are measured; ``is_checked``: faults were looked for.
     """
 
@@ -67,6 +68,8 @@ class ProgramRun:
     checkable: tuple[CheckableCall, ...] = ()
     refused: Reason | None = None
     uncounted_seconds: float = 0.0
+    counted_seconds: float = 0.0
+    is_late: bool = False
     is_measured: bool = False
     is_checked: bool = True
 

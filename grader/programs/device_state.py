@@ -16,6 +16,7 @@ from grader.programs.memory import ProgramMemory
 from grader.programs.races import Races
 from grader.programs.schedule import Schedule
 from grader.programs.serialisation import Serialisation
+from grader.programs.time_limit import TimeLimit
 from grader.programs.wire import Channel, Pending, Reply, Request, Site
 from grader.programs.work import Work
 
@@ -24,7 +25,7 @@ from grader.programs.work import Work
 class State:
     """The device of one program.
 
-    ``deadline`` is the ``time.monotonic`` moment at which a kernel is stopped. ``sticky`` is the error that every call
+    ``limit`` is the time after which a kernel is stopped. ``sticky`` is the error that every call
     returns after a kernel has failed. ``unread_launch`` is a failed launch for which the program has not asked.
     ``refused`` is what the program needed and the emulator lacks. ``has_ended``: the program came to its end.
     ``paths`` names the program's files by the paths in PTX that it compiles itself. ``is_managed``: its language
@@ -37,7 +38,7 @@ class State:
     findings: Findings
     channel: Channel
     names: AssignedNames
-    deadline: float
+    limit: TimeLimit
     paths: Mapping[str, str] = field(default_factory=dict)
     is_managed: bool = False
     schedule: Schedule = field(default_factory=Schedule)

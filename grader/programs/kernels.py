@@ -157,9 +157,12 @@ class Kernels:
         return list(dict.fromkeys((*reached, *self._managed.get(kernel.unit, {}).values())))
 
     def launch(
-        self, kernel: Kernel, shape: LaunchShape, parameters: bytes, deadline: float, device: int
+        self, kernel: Kernel, shape: LaunchShape, parameters: bytes, seconds: float, device: int
     ) -> Launched:
-        """Run a launch on a device now. Raises: ``UnsupportedError`` for what the emulator cannot do."""
+        """Run a launch on a device now, for at most ``seconds`` of the calling thread's processor time.
+
+        Raises: ``UnsupportedError`` for what the emulator cannot do.
+        """
         if shape.grid.size > MAX_BLOCKS:
             raise UnsupportedError(
                 kernel.name, code="too-many-blocks", blocks=shape.grid.size, most=MAX_BLOCKS
@@ -174,7 +177,7 @@ class Kernels:
             params=(),
             resources=kernel.resources,
         )
-        before, seconds = memory.stamp, max(0.0, deadline - time.monotonic())
+        before = memory.stamp
         order = order_of(0, self._launches, shape.grid.size, -(-shape.block.size // self._device.warp_size))
         face = face_of(
             self._device,
@@ -195,8 +198,9 @@ class Kernels:
                 face=face,
             )
 
+        limits = Limits(steps=10**15, deadline=time.thread_time() + seconds, clock=time.thread_time)
         with self._memory.seen_by(device):
-            outcome = finish(prepare, memory, Limits(steps=10**15, deadline=deadline), 1)
+            outcome = finish(prepare, memory, limits, 1)
         self._launches += 1
         found = event_diagnostics(outcome, memory, kernel.name) if self._diagnose else []
         bad = memory_fault(found) is not None

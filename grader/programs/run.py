@@ -2,7 +2,6 @@
 
 import socket
 import tempfile
-import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -22,13 +21,13 @@ from grader.programs.kernels import Kernels
 from grader.programs.language import Program, ProgramSources
 from grader.programs.memory import ProgramMemory
 from grader.programs.start import Start
-from grader.programs.time_limit import ended_after
+from grader.programs.time_limit import TimeLimit
 from grader.programs.wire import Channel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRequest:
-    """How to run a program: on which device, with which arguments, and for how many seconds of wall time.
+    """How to run a program: on which device, with which arguments, and for how many seconds (``TimeLimit``).
 
     ``diagnose``: look for faults in its kernels. ``fails`` is the number of the checkable call that is made to fail.
     ``device_bytes`` is the memory of each device. ``devices`` is how many of the device there are. ``is_per_thread``:
@@ -40,6 +39,7 @@ class RunRequest:
     device: Device
     arguments: Sequence[str] = ()
     seconds: float = 60.0
+    patience: float = 1.0
     diagnose: bool = True
     fails: int | None = None
     device_bytes: int = DEVICE_BYTES
@@ -92,8 +92,8 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             )
         if request.window is not None:
             request.window.attach(child.pid)
-        deadline = time.monotonic() + request.seconds
-        stack.enter_context(ended_after(child, request.seconds))
+        limit = TimeLimit(request.seconds, request.patience)
+        stack.enter_context(limit.over(child))
         warm_up()  # while the program starts
         state = State(
             device=request.device,
@@ -102,7 +102,7 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             findings=findings,
             channel=Channel(ours),
             names=program.names(sources),
-            deadline=deadline,
+            limit=limit,
             paths=program.paths(folder),
             is_managed=program.is_managed,
         )
@@ -120,6 +120,8 @@ def run(program: Program, sources: ProgramSources, request: RunRequest, start: S
             synchronisations=device.clock.synchronisations,
             checkable=device.checkable.calls,
             refused=state.refused,
+            counted_seconds=limit.used,
+            is_late=limit.passed,
             uncounted_seconds=0.0
             if request.window is None
             else request.window.processor_seconds - device.clock.host_seconds,

@@ -3,6 +3,7 @@
 import time
 from dataclasses import replace
 
+import psutil
 import pytest
 
 from grader.config.settings import ExecutionSettings
@@ -25,12 +26,17 @@ class TestLocalExecutor(ExecutorContract):
         executor = LocalExecutor(replace(request_for, settings=ExecutionSettings(idle_seconds=0.1)))
         (first,) = hand_all(executor, [ticket(1)])
         deadline = time.monotonic() + 10
-        while executor.workers() and time.monotonic() < deadline:
+        while psutil.pid_exists(found(first).pid) and time.monotonic() < deadline:
             list(executor.outcomes(0.05))
-        assert executor.workers() == []
+        assert not psutil.pid_exists(found(first).pid)
         (second,) = hand_all(executor, [ticket(2)])
         executor.close()
         assert found(first).pid != found(second).pid
+
+    def test_a_device_is_a_worker_before_its_first_job(self, request_for: ExecutorRequest) -> None:
+        executor = LocalExecutor(request_for)
+        assert {worker.device for worker in executor.workers()} == set(request_for.devices)
+        assert not any(worker.jobs for worker in executor.workers())
 
     def test_a_device_that_cannot_be_opened_says_why(self, request_for: ExecutorRequest) -> None:
         broken = ComputeDevice(id="GPU-9", engine="cuda", model="broken")

@@ -1,7 +1,7 @@
 """One launch: prepare the interpreter's state in host memory, run it, and collect the outcome."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,10 +39,11 @@ blocks, and some of its tables have a row for each block."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits of a launch: remaining warp micro-operations, and a ``time.monotonic`` deadline."""
+    """Limits of a launch: remaining warp micro-operations, and the moment of ``clock``, in seconds, when it stops."""
 
     steps: int
     deadline: float
+    clock: Callable[[], float] = time.monotonic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +204,7 @@ class Execution:
                 status = Status.PAUSED if self._services.serve(self._request()) else Status.TRAPPED
             if status is not Status.PAUSED:
                 break
-            if time.monotonic() > limits.deadline:
+            if limits.clock() > limits.deadline:
                 out_of_time = True
                 break
         return status, out_of_time

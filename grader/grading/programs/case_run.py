@@ -1,6 +1,5 @@
 """One run of a program on one case: its trace, what was found, and its outcome."""
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -29,6 +28,9 @@ from grader.programs.call_window import CallWindow
 from grader.programs.run import RunRequest, run
 from grader.programs.start import Start
 from grader.programs.wire import ProtocolError
+
+_PATIENCE = 4.0
+"""How much longer than its limit a run may take while the machine is busy, or while it waits."""
 
 _SIGNALLED = 128
 """A sandbox reports the death of a program by a signal as this number plus the signal's."""
@@ -66,7 +68,7 @@ def io_plan(lab: Lab, program: ProgramRequest, case: Case) -> LaunchPlan:
 def run_case(
     program: Program, prepared: PreparedCase, seconds: float, *, fails: int | None = None
 ) -> CaseRun:
-    """Run ``program`` within ``seconds`` of wall time. ``fails``: see ``RunRequest``."""
+    """Run ``program`` for at most ``seconds``, which count as ``TimeLimit`` says. ``fails``: see ``RunRequest``."""
     case = prepared.inputs.case
     plan = io_plan(program.lab, program.request, case)
     inputs = Inputs(plan=plan, data=prepared.inputs.data, sizes=case.sizes)
@@ -76,6 +78,7 @@ def run_case(
             device=program.device,
             arguments=arguments,
             seconds=seconds,
+            patience=_PATIENCE,
             diagnose=fails is None,
             fails=fails,
             device_bytes=min(DEVICE_BYTES, program.sandbox.limits.memory_mib * MIB),
@@ -83,16 +86,14 @@ def run_case(
         )
         return run(program.built.program, program.built.sources, request, start)
 
-    started = time.monotonic()
     try:
-        done, answer = program.form.run(inputs, program.sandbox.start, execute, seconds)
+        done, answer = program.form.run(inputs, program.sandbox.start, execute, _PATIENCE * seconds)
     except ProtocolError:
         return _unfinished(plan, Fault(verdict=Verdict.CRASHED, reason=reason("program-breaks-protocol")))
     except UserError as error:  # its PTX cannot be read: no reason to stop grading others
         return _unfinished(plan, Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(clean(error.problem))))
-    is_late = time.monotonic() - started >= seconds
     said = program.built.program.failure(answer.printed, program.built.sources)
-    fault = _fault(done, answer.missing, said, seconds, is_late=is_late)
+    fault = _fault(done, answer.missing, said, seconds)
     if fault is None and answer.status:
         fault = Fault(
             verdict=Verdict.WRONG,
@@ -119,13 +120,11 @@ def judged(case_run: CaseRun, prepared: PreparedCase, factor: float) -> CaseOutc
     return CaseOutcome(name=outcome.name, verdict=Verdict.WRONG, reason=why)
 
 
-def _fault(
-    done: ProgramRun, missing: Reason | None, said: Reason | None, seconds: float, *, is_late: bool
-) -> Fault | None:
+def _fault(done: ProgramRun, missing: Reason | None, said: Reason | None, seconds: float) -> Fault | None:
     """Why the run is no valid one; ``None`` if it ended well with an answer. ``said``: what it printed of its end."""
     if done.refused is not None:
         return Fault(verdict=Verdict.NOT_GRADABLE, reason=done.refused)
-    if done.exit_code and is_late:
+    if done.exit_code and done.is_late:
         return Fault(verdict=Verdict.TIMED_OUT, reason=reason("program-timed-out", seconds=seconds))
     signal = -done.exit_code if done.exit_code < 0 else done.exit_code - _SIGNALLED
     if signal > 0:

@@ -155,7 +155,7 @@ class KernelCalls:
             return None
         try:
             done = self._state.kernels.launch(
-                launch.kernel, launch.shape, launch.parameters, self._state.deadline, launch.device
+                launch.kernel, launch.shape, launch.parameters, self._state.limit.left, launch.device
             )
         except UnsupportedError as error:
             self._state.refused = reason("unsupported", what=error.what)

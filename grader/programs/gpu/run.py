@@ -13,7 +13,7 @@ from grader.programs.call_sites import CallSites
 from grader.programs.gpu.records import Recorded, read_records
 from grader.programs.language import Command, ProgramSources
 from grader.programs.start import Start
-from grader.programs.time_limit import ended_after
+from grader.programs.time_limit import TimeLimit
 
 _MOST_RECORDED = 64 << 20
 _PROGRAM = "program"
@@ -77,7 +77,7 @@ def run_on_gpu(
             library.write_bytes(request.recorder)
             variables |= {"CUDA_INJECTION64_PATH": str(library), "GRADER_RECORDS": str(file)}
         command = [*request.tool, *installed.words, *request.arguments]
-        with start(command, folder, variables, (file,)) as child, ended_after(child, request.seconds):
+        with start(command, folder, variables, (file,)) as child, TimeLimit(request.seconds).over(child):
             code = child.wait()
         text = os.pread(file, min(os.fstat(file).st_size, _MOST_RECORDED), 0).decode(errors="replace")
         recorded = program.recorded(text, folder, sources) if text else Recorded()
