@@ -13,6 +13,7 @@ from grader.judge.wrong_output import mismatch
 from grader.labs.manifest import Case, Use
 from grader.model.devices import TESLA_T4
 from grader.model.run import EngineKind, RunOptions
+from tests.gpu.not_comparable import ROUNDED_DIFFERENTLY
 from tools.rung_kernels import RungKernel, gpu_cases, job_for, labs, named, prepared, rung_kernels
 
 pytestmark = pytest.mark.gpu
@@ -48,4 +49,5 @@ def test_gpu_and_emulator_agree(
         for name, array in arrays_of(emulated.outputs, job.plan).items()
         for expected in [given.expected[name]]
     }
-    assert mismatch(on_gpu.outputs, job.plan, wanted, entry.lab.manifest.tolerance.factor) is None
+    sides = 2 if (entry.lab.name, entry.kernel) in ROUNDED_DIFFERENTLY else 1
+    assert mismatch(on_gpu.outputs, job.plan, wanted, sides * entry.lab.manifest.tolerance.factor) is None
