@@ -55,7 +55,7 @@ class _Times:
 
 
 class ModelledClock:
-    """The host's time in seconds, ``now``, and the times of all work."""
+    """The host's time in seconds, ``now``, and the times of all work, as the last ``settle`` left them."""
 
     def __init__(self) -> None:
         self._final = _Times()
@@ -76,13 +76,17 @@ class ModelledClock:
     def wait(self, work: Work) -> None:
         """The host waits for ``work``, which has run."""
         self._steps.append(_Waited(work))
-        self.settle()
+        self._finish()
 
     def settle(self) -> None:
         """Give everything its time, by what has run so far."""
-        while self._steps and not (isinstance(self._steps[0], Work) and not self._steps[0].is_done):
-            self._final.take(self._steps.popleft())
+        self._finish()
         estimated = _Times(self._final.now, dict(self._final.busy))
         for step in self._steps:
             estimated.take(step)
         self.now = estimated.now
+
+    def _finish(self) -> None:
+        """Give what is final its time."""
+        while self._steps and not (isinstance(self._steps[0], Work) and not self._steps[0].is_done):
+            self._final.take(self._steps.popleft())

@@ -33,6 +33,7 @@ def test_work_on_two_devices_takes_the_time_of_one(devices: tuple[int, int], sec
         )
         schedule.add(work, key)
     schedule.wait_for_all()
+    schedule.times.settle()
     assert schedule.times.now == seconds
     assert {each.device for each in schedule.done} == set(devices)
 

@@ -40,6 +40,7 @@ def test_the_order_of_running_here_changes_no_time(order: tuple[int, ...]) -> No
     for index in order:
         run(made[index])
         clock.wait(made[index])
+    clock.settle()
     assert [(each.start, each.end) for each in made] == [(0, 2), (2, 3), (2, 4), (4, 5)]
     assert clock.now == 5
 
@@ -51,9 +52,11 @@ def test_work_that_has_not_run_takes_no_time_yet() -> None:
     clock.issue(second)
     run(second)
     clock.wait(second)
+    clock.settle()
     assert clock.now == 1
     run(first)
     clock.wait(first)
+    clock.settle()
     assert (second.start, clock.now) == (3, 4)
 
 
@@ -65,7 +68,21 @@ def test_the_host_issues_when_it_has_time() -> None:
     clock.issue(kernel)
     run(copy, kernel)
     clock.wait(kernel)
+    clock.settle()
     assert (spent.start, copy.end, kernel.start, clock.now) == (0, 1, 5, 6)
+
+
+def test_waits_in_turn_go_through_each_step_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[object] = []
+    monkeypatch.setattr("grader.programs.modelled_clock._Times.take", lambda _, step: taken.append(step))
+    clock = ModelledClock()
+    made = [work(Lane.KERNELS, 1.0) for _ in range(50)]
+    for each in made:
+        clock.issue(each)
+    for each in made:
+        run(each)
+        clock.wait(each)
+    assert len(taken) == 2 * len(made)
 
 
 def test_devices_have_engines_of_their_own() -> None:

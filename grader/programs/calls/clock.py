@@ -70,10 +70,8 @@ class ClockCalls:
     @property
     def launches(self) -> int:
         """How many kernels ran in that time."""
-        times = ((work.lane, work.start) for work in self._state.schedule.done)
-        return sum(
-            lane is Lane.KERNELS and self._start.start <= start <= self._until for lane, start in times
-        )
+        times, until = ((work.lane, work.start) for work in self._state.schedule.done), self._until
+        return sum(lane is Lane.KERNELS and self._start.start <= start <= until for lane, start in times)
 
     def _set(self, asked: Request) -> Reply:
         if self._window is None:
