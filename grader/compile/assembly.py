@@ -12,7 +12,7 @@ from grader.compile.failure import BuildFailed
 from grader.compile.forbidden import check_names, clock_reading, forbidden_in_kernel
 from grader.compile.ptx import Entry, entries
 from grader.compile.resources import Linked, link
-from grader.model.arguments import ArgumentMap
+from grader.model.arguments import ArgumentMap, Passed
 from grader.model.build import AssemblyRequest, BuildOutcome
 from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, BuiltKernel, DeviceModule, DeviceUnit, FoundKernel
@@ -89,7 +89,7 @@ class _Unit:
             params=spec.params,
             resources=self._link().resources[found.symbol],
             clock_reading=clock_reading(self._ptx.ptx, entry, self._files),
-            device_probe=device_probe(self._ptx.ptx, entry, _pointers(spec.params, found.abi), self._files),
+            device_probe=device_probe(self._ptx.ptx, entry, _pointers(spec.params, found), self._files),
         )
 
     def _link(self) -> Linked:
@@ -108,34 +108,28 @@ class _Unit:
 def _accepts(entry: Entry, params: tuple[Param, ...], found: FoundKernel) -> bool:
     """Whether a kernel has the ``.param`` entries that its claimed arguments need."""
     arguments = found.arguments or ArgumentMap.identity(params)
-    return arguments.suits(params) and list(map(_bytes, entry.params)) == _param_sizes(
-        params, arguments, found.abi
-    )
+    sizes = (size for each in arguments.passed for size in _entry_sizes(each, params, found.abi))
+    return arguments.suits(params) and list(map(_bytes, entry.params)) == list(sizes)
 
 
-def _param_sizes(params: tuple[Param, ...], arguments: ArgumentMap, abi: Abi) -> list[int]:
-    """The sizes in bytes of the ``.param`` entries for ``arguments`` under ``abi``."""
-    sizes: list[int] = []
-    for passed in arguments.passed:
-        param = params[passed.source]
-        if passed.dtype is not None:
-            sizes.append(passed.dtype.itemsize)
-        elif abi is Abi.NUMBA:
-            sizes += [_ADDRESS_BYTES] * (_NUMBA_FIELDS + 2 * param.rank)
-        else:
-            sizes.append(_ADDRESS_BYTES)
-    return sizes
+def _entry_sizes(passed: Passed, params: tuple[Param, ...], abi: Abi) -> list[int]:
+    """The sizes in bytes of the ``.param`` entries for one argument under ``abi``."""
+    if passed.dtype is None:
+        fields = _NUMBA_FIELDS + 2 * params[passed.source].rank if abi is Abi.NUMBA else 1
+        return [_ADDRESS_BYTES] * fields
+    if abi is Abi.NUMBA:
+        return [number.itemsize for number in passed.dtype.numbers]
+    return [passed.dtype.itemsize]
 
 
-def _pointers(params: tuple[Param, ...], abi: Abi) -> set[int]:
+def _pointers(params: tuple[Param, ...], found: FoundKernel) -> set[int]:
     """Positions of the ``.param`` entries that are addresses of arrays."""
-    found, position = set(), 0
-    for param in params:
-        numba = abi is Abi.NUMBA and param.is_array
-        if param.is_array:
-            found.add(position + (_NUMBA_FIELDS - 1 if numba else 0))
-        position += _NUMBA_FIELDS + 2 * param.rank if numba else 1
-    return found
+    positions, position = set(), 0
+    for passed in (found.arguments or ArgumentMap.identity(params)).passed:
+        if passed.dtype is None:
+            positions.add(position + (_NUMBA_FIELDS - 1 if found.abi is Abi.NUMBA else 0))
+        position += len(_entry_sizes(passed, params, found.abi))
+    return positions
 
 
 def _bytes(kind: str) -> int:

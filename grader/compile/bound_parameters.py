@@ -6,8 +6,7 @@ from enum import Enum
 
 from grader.compile.parameter_names import plain
 from grader.compile.parameter_types import ParameterType
-from grader.model.arguments import ArgumentMap, Passed, number_of
-from grader.model.element_types import DType
+from grader.model.arguments import ArgumentMap, Passed, value_type
 from grader.model.kernel import Param
 
 
@@ -93,9 +92,8 @@ class Binding:
 
 
 def _passed(param: Param, source: int, own: Declared) -> Passed:
-    declared = own.type.dtype
-    number = number_of(param)
-    return Passed(source=source, dtype=declared if number and isinstance(declared, DType) else number)
+    given = value_type(param)
+    return Passed(source=source, dtype=given if given is None else own.type.dtype or given)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from grader.compile.numba_functions import NumbaFunctions
 from grader.compile.numba_messages import compile_failure
 from grader.compile.numba_no_device import no_device
 from grader.compile.numba_parameters import bind_parameters, one_line
+from grader.compile.numba_values import type_by_value
 from grader.compile.parameter_reasons import binding_note
 from grader.compile.ptx import COMPUTE_CAPABILITY, entries, rename_files
 from grader.compile.python.files import PythonFiles
@@ -186,8 +187,9 @@ def _check_signatures(
 
 
 def _numba_type(param: Param) -> Any:
-    element = from_dtype(param.dtype.numpy)
-    return cuda.types.Array(element, param.rank, "C") if param.is_array else element
+    if param.is_array:
+        return cuda.types.Array(from_dtype(param.dtype.numpy), param.rank, "C")
+    return type_by_value(param.dtype)
 
 
 def _why_unusable(value: object) -> str:

@@ -10,6 +10,7 @@ from grader.compile.parameter_reasons import binding_failed
 from grader.compile.parameter_types import Kind, ParameterType
 from grader.compile.python.bodies import without_values
 from grader.compile.python.values import Function
+from grader.model.element_types import Composite
 from grader.model.kernel import KernelSpec
 from grader.model.reason import reason
 
@@ -23,7 +24,9 @@ def bind_parameters(spec: KernelSpec, kernel: Function) -> Binding:
     """The lab's parameter for each of the kernel's. Raises: ``BuildFailed`` if that is not certain."""
     args = kernel.node.args
     written = clean(f"def {kernel.name}({ast.unparse(without_values(args))}):")
-    indexed = _indexed(kernel.node)
+    # Vectors and structs by value are used like arrays.
+    composed = any(not each.is_array and isinstance(each.dtype, Composite) for each in spec.params)
+    indexed = set() if composed else _indexed(kernel.node)
     declared = [
         Declared(arg.arg, ParameterType(Kind.ARRAY if arg.arg in indexed else Kind.OPEN), arg.arg)
         for arg in args.args

@@ -14,6 +14,7 @@ from grader.compile.bound_parameters import Binding, Declared, Evidence, Taken, 
 from grader.compile.parameter_names import Extents, is_output, is_size, same_names
 from grader.compile.parameter_types import Kind, kind_of
 from grader.model.arguments import layout_of
+from grader.model.element_types import Composite
 from grader.model.kernel import Param
 
 _SCRATCH = frozenset({"work", "scratch", "workspace", "tmp", "temp", "buffer"})
@@ -46,7 +47,7 @@ def _resolved(params: Sequence[Param], declared: Sequence[Declared]) -> list[Dec
         if each.type.kind is not Kind.OPEN:
             return each.type.kind
         if complete or is_size(each.name):
-            return Kind.NUMBER
+            return Kind.VALUE
         return kind_of(params[same[index]]) if index in same else Kind.ARRAY
 
     kinds = list(starmap(kind, enumerate(declared)))
@@ -64,10 +65,10 @@ def _taken(params: Sequence[Param], declared: Sequence[Declared]) -> dict[int, T
             {index: each for index, each in enumerate(declared) if each.type.kind is kind},
             {index: param for index, param in enumerate(params) if kind_of(param) is kind},
         )
-        for kind in (Kind.TEXTURE, Kind.ARRAY, Kind.NUMBER)
+        for kind in (Kind.TEXTURE, Kind.ARRAY, Kind.VALUE)
     }
     for index, each in enumerate(declared):
-        if each.type.kind is Kind.OTHER:
+        if each.type.kind is Kind.OTHER or _is_foreign(each, params):
             raise UnboundError(_differs(params, declared, index))
     taken: dict[int, Taken] = {}
     for kind in (Kind.TEXTURE, Kind.ARRAY):
@@ -76,11 +77,17 @@ def _taken(params: Sequence[Param], declared: Sequence[Declared]) -> dict[int, T
         if len(own) != len(asked):
             raise UnboundError(_miscounted(params, declared, own, asked))
         taken |= _arrays(own, asked)
-    numbers, sizes = groups[Kind.NUMBER]
+    numbers, sizes = groups[Kind.VALUE]
     named = {
         each.name: params[taken[i].source] for i, each in enumerate(declared) if i in taken and each.name
     }
     return taken | _numbers(numbers, sizes, Extents(params, named))
+
+
+def _is_foreign(own: Declared, params: Sequence[Param]) -> bool:
+    """Whether a vector or struct by value is none that the lab passes."""
+    composed = own.type.struct is not None or isinstance(own.type.dtype, Composite)
+    return own.type.kind is Kind.VALUE and composed and not any(map(own.type.accepts, params))
 
 
 def _needed(own: Mapping[int, Declared], asked: dict[int, Param]) -> dict[int, Param]:

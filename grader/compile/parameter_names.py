@@ -138,7 +138,7 @@ class Extents:
 
     def __init__(self, params: Sequence[Param], named: Mapping[str, Param]) -> None:
         self._sizes = {
-            param.name: index for index, param in enumerate(params) if kind_of(param) is Kind.NUMBER
+            param.name: index for index, param in enumerate(params) if kind_of(param) is Kind.VALUE
         }
         self._plane = [param for param in params if len(param.dims) == 2]  # noqa: PLR2004 - rows and columns
         self._named = {plain(param.name): param for param in self._plane}

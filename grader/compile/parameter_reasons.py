@@ -23,7 +23,7 @@ def binding_note(
     ]
     if not changes:
         return ()
-    sizes = tuple(f"`{spell(param)}`" for param in missing if kind_of(param) is Kind.NUMBER)
+    sizes = tuple(f"`{spell(param)}`" for param in missing if kind_of(param) is Kind.VALUE)
     note = Diagnostic(
         kind=DiagnosticKind.PARAMETERS,
         severity=Severity.NOTE,

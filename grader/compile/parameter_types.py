@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from grader.model.arguments import can_pass
-from grader.model.element_types import C_TYPES, Composite, DType, Element
+from grader.model.element_types import C_TYPES, Composite, Element
 from grader.model.kernel import Param
 
 _HANDLE = "unsigned long long"
@@ -19,10 +19,10 @@ _ROWS = re.compile(r"(.*?)\s*\(\*\)\s*(?:\[\d+\]\s*)+")
 
 
 class Kind(Enum):
-    """What a parameter holds. ``OPEN``: an array or a number, as in a language without declared types."""
+    """What a parameter holds. ``OPEN``: an array or a value, as in a language without declared types."""
 
     ARRAY = auto()
-    NUMBER = auto()
+    VALUE = auto()
     TEXTURE = auto()
     OPEN = auto()
     OTHER = auto()
@@ -32,7 +32,7 @@ class Kind(Enum):
 class ParameterType:
     """The type of one parameter.
 
-    ``dtype`` is that of the number or of the array's elements; ``None`` for the lab's. ``struct`` is the name of a type
+    ``dtype`` is that of the value or of the array's elements; ``None`` for the lab's. ``struct`` is the name of a type
     that only a lab can know. ``const`` arrays cannot be written.
     """
 
@@ -54,28 +54,26 @@ def kind_of(param: Param) -> Kind:
     """What the lab passes for ``param``."""
     if param.sampling is not None:
         return Kind.TEXTURE
-    return Kind.ARRAY if param.is_array else Kind.NUMBER
+    return Kind.ARRAY if param.is_array else Kind.VALUE
 
 
 def c_type(spelling: str, *, handles: bool) -> ParameterType:
     """The type that the demangler spells as ``spelling``, for instance ``float4 const*``.
 
     ``float (*) [16]`` is an array of rows. ``void*`` accepts any array. ``handles``: the lab passes textures, so
-    ``cudaTextureObject_t`` is not a number.
+    ``cudaTextureObject_t`` is no number.
     """
     if handles and spelling == _HANDLE:
         return ParameterType(Kind.TEXTURE)
     rows = _ROWS.fullmatch(spelling)
     pointer = spelling if rows is None else f"{rows[1]}*"
     bare = " ".join(_QUALIFIERS.sub(" ", pointer).split())
-    if not bare.endswith("*"):
-        dtype = C_TYPES.get(bare)
-        return ParameterType(Kind.NUMBER if isinstance(dtype, DType) else Kind.OTHER, dtype)
+    kind = Kind.ARRAY if bare.endswith("*") else Kind.VALUE
     element = bare.removesuffix("*").rstrip()
-    const = "const" in pointer.split("*")[0].split()
+    const = kind is Kind.ARRAY and "const" in pointer.split("*")[0].split()
     if element == "void":
-        return ParameterType(Kind.ARRAY, None, const)
+        return ParameterType(kind, None, const)
     dtype = C_TYPES.get(_ALIGNMENT.sub("", element))
     if dtype is None and element.isidentifier():
-        return ParameterType(Kind.ARRAY, None, const, element)
-    return ParameterType(Kind.OTHER if dtype is None else Kind.ARRAY, dtype, const)
+        return ParameterType(kind, None, const, element)
+    return ParameterType(Kind.OTHER if dtype is None else kind, dtype, const)

@@ -44,7 +44,7 @@ class CaseFiles:
 
     name: str
     sizes: Mapping[str, int]
-    values: Mapping[str, float]
+    values: Mapping[str, Any]
     inputs: tuple[ArrayFile, ...]
     expected: tuple[ArrayFile, ...]
 

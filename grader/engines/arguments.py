@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from grader.model.arguments import number_of
-from grader.model.element_types import DType
+from grader.model.arguments import value_type
+from grader.model.element_types import Composite, DType, Element
 from grader.model.kernel import Param
 from grader.model.module import Abi, BuiltKernel
 from grader.model.plan import Buffer, Launch, LaunchPlan
@@ -15,16 +16,26 @@ from grader.model.texture import Texture
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One ``.param`` entry: its type, which is also its size and alignment, and its value."""
+    """One ``.param`` entry: its type, which has its size and alignment, and its value: a number, or bytes."""
 
-    dtype: DType
-    value: int | float
+    dtype: Element
+    value: int | float | bytes
 
     @property
-    def scalar(self) -> np.generic:
-        """The value as a NumPy scalar, for launch functions; the bits of a type that NumPy does not have."""
+    def host(self) -> np.generic | NDArray[np.void]:
+        """The value for launch functions: a NumPy scalar, or a record in an array; the bits of a type NumPy lacks.
+
+        CuPy passes the only record of an array by value (its example ``custom_struct/packed_matrix.py``).
+        """
+        if isinstance(self.value, bytes):
+            return np.frombuffer(self.value, [("bytes", np.uint8, (len(self.value),))])
         scalar: np.generic = self.dtype.numpy.type(self.value)
         return scalar.view(np.uint16) if self.dtype is DType.BFLOAT16 else scalar
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the value, little-endian."""
+        return self.value if isinstance(self.value, bytes) else self.host.tobytes()
 
 
 def flatten(
@@ -45,25 +56,34 @@ def flatten(
     flat: list[Argument] = []
     for passed in kernel.passed:
         param, given = kernel.params[passed.source], launch.args[passed.source]
-        fits = isinstance(given, Texture) if param.sampling else param.is_array == isinstance(given, str)
-        if not fits or (isinstance(given, Texture) and not param.sampling):
-            wanted = (
-                "a texture" if param.sampling else "the name of a buffer" if param.is_array else "a number"
-            )
+        wanted, kinds = _wanted(param)
+        fits = isinstance(given, kinds)
+        if not fits:
             msg = f"parameter {param.name} of {kernel.name} needs {wanted}, the plan passes {given!r}"
             raise ValueError(msg)
         if isinstance(given, Texture):
             flat.append(Argument(DType.UINT64, address_of(given)))
         elif isinstance(given, str):
             flat += array(plan.buffer(given), param.rank, address_of(given))
+        elif isinstance(given, tuple):
+            flat += _composite(kernel.abi, param, given, passed.dtype)
         else:
             flat.append(_number(param, given, passed.dtype))
     return flat
 
 
-def _number(param: Param, value: float, dtype: DType | None) -> Argument:
+def _wanted(param: Param) -> tuple[str, type | tuple[type, ...]]:
+    """What a plan passes for ``param``, in words and as types."""
+    if param.sampling:
+        return "a texture", Texture
+    if param.is_array:
+        return "the name of a buffer", str
+    return ("the numbers of it", tuple) if isinstance(param.dtype, Composite) else ("a number", (int, float))
+
+
+def _number(param: Param, value: float, dtype: Element | None) -> Argument:
     """``value`` of the type that the lab declares, converted to ``dtype`` as C converts it."""
-    declared = number_of(param)
+    declared = value_type(param)
     if declared is None or dtype is None:
         msg = f"parameter {param.name} has no type in which a number is passed"
         raise ValueError(msg)
@@ -72,13 +92,35 @@ def _number(param: Param, value: float, dtype: DType | None) -> Argument:
     return Argument(dtype, np.asarray(value).astype(declared.numpy).astype(dtype.numpy).item())
 
 
+def _composite(
+    abi: Abi, param: Param, numbers: tuple[int | float, ...], dtype: Element | None
+) -> list[Argument]:
+    """A vector or a struct: in CUDA C one entry as ``dtype`` is aligned, in Numba an entry for each number."""
+    types = param.dtype.numbers
+    if dtype is None or len(numbers) != len(types):
+        msg = f"parameter {param.name} is {len(types)} numbers by value, the plan passes {numbers!r}"
+        raise ValueError(msg)
+    flat = [Argument(number, value) for number, value in zip(types, numbers, strict=True)]
+    if abi is Abi.NUMBA:
+        return flat
+    space = bytearray(param.dtype.itemsize)
+    for offset, argument in zip(_offsets(param.dtype), flat, strict=True):
+        space[offset : offset + argument.dtype.itemsize] = argument.data
+    return [Argument(dtype, bytes(space))]
+
+
+def _offsets(element: Element) -> list[int]:
+    """The offset of each number of ``element``."""
+    members = element.members if isinstance(element, Composite) else ()
+    return [each.offset + index * each.dtype.itemsize for each in members for index in range(each.count)]
+
+
 def pack(arguments: list[Argument]) -> bytes:
-    """The bytes of ``.param`` space: every entry at the next multiple of its own size, little-endian."""
+    """The bytes of ``.param`` space: every entry at the next multiple of its own alignment, little-endian."""
     space = bytearray()
     for argument in arguments:
-        data = argument.scalar.tobytes()
-        space += bytes(-len(space) % len(data))
-        space += data
+        space += bytes(-len(space) % argument.dtype.alignment)
+        space += argument.data
     return bytes(space)
 
 

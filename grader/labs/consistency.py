@@ -6,12 +6,12 @@ from dataclasses import fields
 
 from grader.config.rules import RULE, Rule
 from grader.config.settings import LimitSettings
+from grader.labs.by_value import by_value, example
 from grader.labs.convert import refuse
 from grader.labs.geometry import FUNCTION_NAMES, GeometryError, evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest, Rubric, Sweep, Use
 from grader.labs.pipeline_checks import check_pipelines, check_steps
 from grader.languages import installed
-from grader.model.element_types import DType, NumberKind
 from grader.model.kernel import KernelSpec, Param
 from grader.model.report import Visibility
 from grader.model.run import EngineKind
@@ -154,9 +154,10 @@ def _check_params(spec: KernelSpec, case: Case, *where: str) -> None:
     missing = needed - case.sizes.keys() - case.values.keys()
     if missing:
         name = min(missing)
+        shown = next((example(each.dtype) for each in spec.params if each.name == name), "1")
         refuse(
             f"case {case.name}: no size or value for {', '.join(sorted(missing))}, which {spec.name} needs; "
-            f"add it to sizes, or where no array has that size, write values = {{ {name} = 1 }}",
+            f"add it to sizes, or where no array has that size, write values = {{ {name} = {shown} }}",
             "cases",
             case.name,
             "sizes",
@@ -172,27 +173,14 @@ def _check_params(spec: KernelSpec, case: Case, *where: str) -> None:
 
 
 def _check_number(param: Param, case: Case) -> None:
-    """Check that ``case`` gives the number ``param`` once, in its type."""
+    """Check that ``case`` gives the value of ``param`` once, in its type."""
     if param.name in case.values and param.name in case.sizes:
         refuse(f"case {case.name}: {param.name} is both a size and a value; remove one", "cases", case.name)
     table = "sizes" if param.name in case.sizes else "values"
-    number = case.sizes.get(param.name, case.values.get(param.name, 0))
-    (dtype,) = param.dtype.numbers
-    if dtype.kind is NumberKind.WHOLE and (isinstance(number, float) or not _fits(number, dtype)):
-        refuse(
-            f"case {case.name}: {param.name} is {number}, which {dtype.value} cannot hold; "
-            "write a whole number in its range, or another type",
-            *("cases", case.name, table, param.name),
-        )
-
-
-def _fits(number: int, dtype: DType) -> bool:
-    if dtype is DType.BOOL:
-        return number in {0, 1}
-    bits = 8 * dtype.itemsize
-    signed = dtype.value.startswith("int")
-    least, most = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
-    return least <= number < most
+    try:
+        by_value(param, {**case.values, **case.sizes}[param.name])
+    except ValueError as error:
+        refuse(f"case {case.name}: {error}", "cases", case.name, table, param.name)
 
 
 def _check_work(manifest: Manifest, case: Case) -> None:

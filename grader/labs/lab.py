@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from grader.labs.by_value import passed
 from grader.labs.expected import Expected
 from grader.labs.geometry import evaluate, launch_shape
 from grader.labs.manifest import Case, Manifest
-from grader.labs.steps import Steps, passed, role_of
+from grader.labs.steps import Steps, role_of
 from grader.model.kernel import KernelSpec
 from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, LaunchShape
 

@@ -27,6 +27,10 @@ class Kind(StrEnum):
     PROGRAM = "program"
 
 
+Scalar = bool | int | float | list[bool | int | float]
+"""A number, or the components of a vector."""
+
+
 class TomlTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """A table of ``lab.toml``: unknown keys are errors, so that a misspelt one is not silently ignored."""
 
@@ -75,7 +79,7 @@ class CaseTable(TomlTable):
     visibility: Visibility
     sizes: dict[str, int]
     inputs: str
-    values: dict[str, int | float] = {}
+    values: dict[str, Scalar | dict[str, Scalar]] = {}
     use: list[Use] = msgspec.field(default_factory=lambda: [Use.CHECK])
     engines: list[EngineKind] = msgspec.field(default_factory=lambda: list(EngineKind))
 

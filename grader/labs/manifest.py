@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Any
 
 from grader.labs.finding_rules import FindingRule
 from grader.labs.pipeline import Pipeline
@@ -57,7 +58,8 @@ class Rung:
 class Case:
     """One input size and distribution. ``sizes`` are the names used in array shapes and launch geometry.
 
-    ``values`` are other numbers that kernels get by value, such as a factor; no shape depends on them.
+    ``values`` is what else kernels get by value, such as a factor: a number, the components of a vector in a list, or
+    the members of a struct by name. No shape depends on them.
     ``inputs`` names the distribution; the lab interprets it. ``engines`` run the case (``cuda`` alone if the size is
     too large for the emulator).
     """
@@ -68,7 +70,7 @@ class Case:
     sizes: dict[str, int]
     inputs: str
     engines: frozenset[EngineKind]
-    values: dict[str, int | float] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
     @property
     def extent(self) -> int:

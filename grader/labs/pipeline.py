@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from grader.labs.by_value import Written
 from grader.labs.geometry import evaluate
 from grader.model.kernel import KernelSpec
 
@@ -27,7 +28,7 @@ class PipelineStep(
 ):
     """One step of a program. Exactly one of ``ACTIONS`` is set.
 
-    ``args`` are arguments of a launch by name: an array, or a number as an expression of sizes. ``copy`` names source
+    ``args`` are arguments of a launch by name: an array, or a value with expressions of sizes. ``copy`` names source
     and target, ``fill`` an array that gets ``byte`` in each byte. ``repeat`` is an expression; ``counter`` names its
     round, from 0. ``while`` and ``until`` name an array with a flag in its first element: ``while`` zeroes it before
     each round and goes on where the round has set it, ``until`` zeroes it once and ends where it is set. ``most``
@@ -35,7 +36,7 @@ class PipelineStep(
     """
 
     launch: str | None = None
-    args: dict[str, str | int | float] = {}
+    args: dict[str, Written | dict[str, Written]] = {}
     swap: list[str] | None = None
     copy: list[str] | None = None
     zero: str | None = None

@@ -9,7 +9,7 @@ from grader.errors import UserError
 from grader.labs.convert import refuse
 from grader.labs.program import PLACEHOLDER, ProgramRequest, StructureCheck, StructureRule
 from grader.model.devices import by_name
-from grader.model.element_types import NumberKind
+from grader.model.element_types import Composite, NumberKind
 from grader.model.kernel import Param
 
 
@@ -81,6 +81,8 @@ def _param(text: str, index: int) -> Param:
         refuse(f"program: {error}", *where)
     if param.sampling is not None or param.fixed:
         refuse(f"program: {text!r} is for kernels; write 'const {param.dtype} {param.name}[n]'", *where)
+    if not param.is_array and isinstance(param.dtype, Composite):
+        refuse(f"program: {param.name} is passed by value; write a size, e.g. 'int32 n'", *where)
     if not param.is_array and param.dtype.numbers[0].kind is not NumberKind.WHOLE:
         refuse(f"program: {param.name} is a size, so its type must be one of the integers", *where)
     return param

@@ -3,14 +3,15 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from grader.labs.by_value import Passable, example, passed
 from grader.labs.geometry import evaluate, launch_shape
 from grader.labs.pipeline import carry_out
 from grader.model.element_types import NumberKind, element_type
 from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, Loop, Role, Step, Transfer
-from grader.model.texture import Texel, Texture
+from grader.model.texture import Texture
 
 if TYPE_CHECKING:
     from grader.labs.lab import Lab
@@ -81,13 +82,14 @@ class Steps:
         """Declare memory between launches; its content is not checked. Returns: ``name``."""
         return self._declare(name, dtype, shape, Role.SCRATCH)
 
-    def launch(self, kernel: str, **arguments: str | float) -> None:
-        """Launch ``kernel``. ``arguments`` are by the names of its parameters: the name of an array, or a number.
+    def launch(self, kernel: str, **arguments: Any) -> None:
+        """Launch ``kernel``. ``arguments`` are by the names of its parameters: the name of an array, or a value.
 
-        What is not given is the array, the size or the value of the parameter's own name. A number that is given is
-        also the size of that name in the geometry of the launch. A symbol of the kernel is filled before its launch
-        from the array of its own name, or from the one that is given. An optional kernel that the submission does not
-        have is left out.
+        The value of a vector is a sequence of its components, that of a struct a mapping by its members. What is not
+        given is the array, the size or the value of the parameter's own name. A number that is given is also the size
+        of that name in the geometry of the launch. A symbol of the kernel is filled before its launch from the array
+        of its own name, or from the one that is given. An optional kernel that the submission does not have is left
+        out.
         Raises: ``GeometryError`` for the geometry of a student; ``ValueError`` for a mistake of the lab.
         """
         spec = self._spec(kernel)
@@ -111,7 +113,7 @@ class Steps:
     def launch_in_round(
         self,
         kernel: str,
-        texts: Mapping[str, str | float],
+        texts: Mapping[str, Any],
         arrays: Mapping[str, str],
         counters: Mapping[str, int],
     ) -> None:
@@ -120,20 +122,28 @@ class Steps:
         ``arrays`` are those that swapped names stand for, ``counters`` the rounds of loops.
         """
         params = {param.name: param for param in self._params(kernel, texts)}
-        given: dict[str, str | float] = {
+        given: dict[str, Any] = {
             name: arrays[name] for name, param in params.items() if param.is_array and name in arrays
         }
         for name, text in texts.items():
-            if not isinstance(text, str):
-                given[name] = text
-            elif params[name].is_array:
-                given[name] = arrays.get(text, text)
-            elif text in self._values:
-                given[name] = self._values[text]
-            else:
-                given[name] = evaluate(text, {**self.sizes, **counters})
+            is_array = params[name].is_array
+            given[name] = arrays.get(text, text) if is_array else self._evaluated(text, counters)
         own = {name: counters[name] for name in params if name in counters and name not in texts}
         self.launch(kernel, **own, **given)
+
+    def _evaluated(self, written: Any, counters: Mapping[str, int]) -> Any:
+        """A value in which texts are the names of values, or expressions of sizes."""
+        if isinstance(written, list):
+            return [self._evaluated(each, counters) for each in written]
+        if isinstance(written, dict):
+            return {name: self._evaluated(each, counters) for name, each in written.items()}
+        if not isinstance(written, str):
+            return written
+        return (
+            self._values[written]
+            if written in self._values
+            else evaluate(written, {**self.sizes, **counters})
+        )
 
     def fill(self, name: str, byte: int = 0) -> None:
         """Set every byte of the array ``name`` to ``byte``. Raises: ``ValueError``."""
@@ -265,27 +275,18 @@ class Steps:
         self._filled[kernel, symbol.name] = source
         self._steps.append(Step(transfer=Transfer(target=symbol.name, source=source, symbol_of=kernel)))
 
-    def _argument(self, param: Param, arguments: Mapping[str, str | float]) -> str | float | Texture:
-        numbers = {**self.sizes, **self._values}
+    def _argument(self, param: Param, arguments: Mapping[str, Any]) -> Passable:
+        values = {**self.sizes, **self._values}
         given = arguments.get(
-            param.name, param.name if param.is_array else numbers.get(param.name, param.name)
+            param.name, param.name if param.is_array else values.get(param.name, param.name)
         )
         if param.is_array != isinstance(given, str) or (
             isinstance(given, str) and given not in self._buffers
         ):
-            wanted = "a declared array" if param.is_array else "a number"
+            wanted = "a declared array" if param.is_array else f"a value such as {example(param.dtype)}"
             msg = f"{param.name} needs {wanted}, not {given!r}"
             raise ValueError(msg)
         return passed(param, given)
-
-
-def passed(param: Param, given: str | float) -> str | float | Texture:
-    """The argument of a launch for ``param``: a number, a buffer by its name, or a texture of that buffer."""
-    if param.sampling is None or not isinstance(given, str):
-        return given
-    return Texture(
-        buffer=given, dimensions=len(param.dims), texel=Texel(str(param.dtype)), sampling=param.sampling
-    )
 
 
 def role_of(param: Param) -> Role:

@@ -15,11 +15,11 @@ _SMALL = 2
 class Passed:
     """The argument for one parameter of a kernel.
 
-    ``source`` indexes the lab's parameters. ``dtype`` is the type in which a number is passed; ``None`` for an array.
+    ``source`` indexes the lab's parameters. ``dtype`` is the type of what is passed by value; ``None`` for an array.
     """
 
     source: int
-    dtype: DType | None
+    dtype: Element | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class ArgumentMap:
     def identity(cls, params: Sequence[Param]) -> Self:
         """The lab's arguments in the lab's order and types."""
         return cls(
-            passed=tuple(Passed(source=index, dtype=number_of(param)) for index, param in enumerate(params))
+            passed=tuple(Passed(source=index, dtype=value_type(param)) for index, param in enumerate(params))
         )
 
     def suits(self, params: Sequence[Param]) -> bool:
@@ -42,25 +42,23 @@ class ArgumentMap:
         )
 
 
-def number_of(param: Param) -> DType | None:
-    """The type of a number that is passed by value; ``None`` for an array."""
-    return param.dtype if isinstance(param.dtype, DType) and not param.is_array else None
+def value_type(param: Param) -> Element | None:
+    """The type of what is passed by value; ``None`` for an array."""
+    return None if param.is_array else param.dtype
 
 
 def can_pass(param: Param, element: Element) -> bool:
-    """Whether the value of ``param`` can be passed as ``element``: a number, or an array of such elements.
+    """Whether the value of ``param`` can be passed as ``element``, or as an array of such elements.
 
-    A number may be passed in a wider type of its kind. An array may be read as elements of another layout if all
-    numbers of both have one kind and size, or as whole numbers that are as large as its elements.
+    A number may be passed in a wider type of its kind, a vector or a struct as another one with the same numbers. An
+    array may be read as elements of another layout if all numbers of both have one kind and size, or as whole numbers
+    that are as large as its elements.
     """
     if not param.is_array:
-        given = number_of(param)
-        return (
-            given is not None
-            and isinstance(element, DType)
-            and given.kind is element.kind
-            and given.itemsize <= element.itemsize
-        )
+        if isinstance(param.dtype, Composite) or isinstance(element, Composite):
+            same = layout_of(param.dtype) == layout_of(element)
+            return same and type(param.dtype) is type(element) and param.dtype.itemsize == element.itemsize
+        return param.dtype.kind is element.kind and param.dtype.itemsize <= element.itemsize
     return (
         layout_of(param.dtype) == layout_of(element)
         or _packs(param.dtype, element)
@@ -68,7 +66,7 @@ def can_pass(param: Param, element: Element) -> bool:
     )
 
 
-def _suits(param: Param, dtype: DType | None) -> bool:
+def _suits(param: Param, dtype: Element | None) -> bool:
     return param.is_array if dtype is None else not param.is_array and can_pass(param, dtype)
 
 

@@ -38,7 +38,7 @@ def _advice(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Param:
-    """One kernel parameter. ``dims`` are the extents of an array, outermost first; a scalar has none.
+    """One kernel parameter. ``dims`` are the extents of an array, outermost first; a value has none.
 
     An extent has the syntax of launch geometry: a number, the name of a size, or an expression such as ``rows + 1``.
 
@@ -61,7 +61,7 @@ class Param:
 
     @property
     def is_array(self) -> bool:
-        """Whether the parameter is a buffer (as opposed to a number passed by value)."""
+        """Whether the parameter is a buffer (as opposed to a number, vector or struct passed by value)."""
         return bool(self.dims)
 
     @property
@@ -104,14 +104,11 @@ class Param:
         except ValueError as error:
             msg = f"{text!r}: {error}"
             raise ValueError(msg) from None
-        if isinstance(element, Composite) and not dims:
-            msg = f"{text!r}: only a number is passed by value; write e.g. 'const {dtype} {name}[1]'"
-            raise ValueError(msg)
         if sampling is not None and (len(dims) not in _TEXTURE_DIMENSIONS or element not in _TEXELS):
             msg = f"{text!r}: a texture has one or two dimensions of int32, uint32 or float32"
             raise ValueError(msg)
         if kind in {"inout", "zeroed", "scratch"} and not dims:
-            msg = f"{text!r}: a number is passed by value; only an array can be {_WRITTEN[kind]}"
+            msg = f"{text!r}: what has no [sizes] is passed by value; only an array can be {_WRITTEN[kind]}"
             raise ValueError(msg)
         return cls(
             name=name,

@@ -118,11 +118,15 @@ class Buffer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """One kernel launch. An argument that is a ``str`` names a buffer; a number is passed by value."""
+    """One kernel launch.
+
+    An argument that is a ``str`` names a buffer; a number is passed by value, and so are the numbers of a vector or
+    struct, in the order of their addresses.
+    """
 
     kernel: str
     shape: LaunchShape
-    args: tuple[str | int | float | Texture, ...]
+    args: tuple[str | int | float | tuple[int | float, ...] | Texture, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

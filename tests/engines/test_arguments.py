@@ -7,7 +7,7 @@ import pytest
 
 from grader.engines.arguments import Argument, flatten, pack
 from grader.model.arguments import ArgumentMap, Passed
-from grader.model.element_types import DType
+from grader.model.element_types import VECTORS, DType, struct_type
 from grader.model.kernel import Param
 from grader.model.module import Abi, BuiltKernel, KernelResources
 from grader.model.plan import Buffer, Dim3, Launch, LaunchPlan, LaunchShape, Role
@@ -34,7 +34,7 @@ def kernel(
     )
 
 
-def plan(*args: str | float | Texture, a_shape: tuple[int, ...] = (3, 5)) -> LaunchPlan:
+def plan(*args: str | float | tuple[float, ...] | Texture, a_shape: tuple[int, ...] = (3, 5)) -> LaunchPlan:
     shape = LaunchShape(grid=Dim3(), block=Dim3(x=32))
     return LaunchPlan(
         buffers=(
@@ -89,9 +89,44 @@ def test_a_matrix_may_be_passed_flat_to_a_numba_kernel() -> None:
 
 
 def test_scalars_keep_their_type_for_the_launch() -> None:
-    scalars = [argument.scalar for argument in flat(Abi.C, plan("a", "b", -7, 0.5))]
+    scalars = [argument.host for argument in flat(Abi.C, plan("a", "b", -7, 0.5))]
     assert [type(scalar) for scalar in scalars] == [np.uint64, np.uint64, np.int32, np.float32]
     assert scalars[2] == -7
+
+
+LENS = struct_type("Lens", ["uint8 kind", "float32 weights[2]", "float64 gain"])
+BY_VALUE = tuple(Param.parse(text, [LENS]) for text in ("int32 n", "Lens lens", "float4 ramp", "uchar3 tint"))
+LENS_BYTES = "c8000000" + "0000803e" + "000040c0" + "00000000" + "000000000000e03f"
+
+
+def by_value(abi: Abi, passed: tuple[Passed, ...] | None = None) -> list[Argument]:
+    given = plan(5, (200, 0.25, -3, 0.5), (1, 2, 3, 4), (1, 20, 250))
+    return flatten(kernel(abi, BY_VALUE, passed), given.launches[0], given, address)
+
+
+def test_a_struct_by_value_is_laid_out_and_aligned_as_in_c() -> None:
+    _, lens, ramp, _ = arguments = by_value(Abi.C)
+    assert lens.data.hex() == LENS_BYTES
+    assert pack(arguments).hex() == "05000000" + "00000000" + LENS_BYTES + ramp.data.hex() + "0114fa"
+    assert lens.host.dtype.itemsize == LENS.itemsize
+    assert lens.host.tobytes() == lens.data
+
+
+def test_a_vector_by_value_is_aligned_as_the_kernel_declares_it() -> None:
+    four = struct_type("Four", ["float32 x", "float32 y", "float32 z", "float32 w"])
+    passed = (Passed(source=0, dtype=DType.INT32), Passed(source=2, dtype=four))
+    assert ArgumentMap(passed=passed).suits(BY_VALUE)
+    assert len(pack(by_value(Abi.C, passed))) == 4 + 16
+    assert not ArgumentMap(passed=(Passed(source=2, dtype=VECTORS["float3"]),)).suits(BY_VALUE)
+
+
+def test_a_struct_by_value_is_its_numbers_in_numba() -> None:
+    assert by_value(Abi.NUMBA)[1:5] == [
+        Argument(DType.UINT8, 200),
+        Argument(DType.FLOAT32, 0.25),
+        Argument(DType.FLOAT32, -3),
+        Argument(DType.FLOAT64, 0.5),
+    ]
 
 
 def test_param_space_is_naturally_aligned() -> None:

@@ -1,7 +1,6 @@
 """Labs may use any element type of CUDA: right kernels in each language are accepted, and wrong numbers are named."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -10,27 +9,18 @@ from grader.grading.cases import PUBLIC_CASES
 from grader.grading.environment import GradingEnvironment
 from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
-from grader.labs.folder import load_lab
 from grader.labs.lab import Lab
 from grader.model.report import Report
 from grader.model.run import EngineKind
-from grader.model.submission import Language, SourceFile, Submission
+from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.process import ProcessSandbox
-
-DATA = Path(__file__).parent / "data" / "elements"
-SOURCES = {Language.CUDA_C: "all.cu", Language.NUMBA: "all.py"}
+from tests.labs.elements_lab import SOURCES, lab_of, submission
 
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Lab:
-    root = tmp_path_factory.mktemp("elements")
-    folders = {"labs": ("lab.toml", "lab.py"), "reference": ("all.cu", "all.py")}
-    for folder, names in folders.items():
-        (root / folder / "elements").mkdir(parents=True)
-        for name in names:
-            (root / folder / "elements" / name).write_bytes((DATA / name).read_bytes())
-    return load_lab(root / "labs" / "elements", root / "reference" / "elements")
+    return lab_of(tmp_path_factory.mktemp("elements"))
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +33,7 @@ def rungs() -> Iterator[RungModules]:
 
 
 def graded(lab: Lab, rungs: RungModules, language: Language, old: str = "", new: str = "") -> Report:
-    name = SOURCES[language]
-    text = (DATA / name).read_text(encoding="utf-8")
-    assert old in text
-    files = (SourceFile(name=name, data=text.replace(old, new).encode()),)
-    submission = Submission(student="ann", lab=lab.name, language=language, files=files, path=name)
-    return grade(lab, submission, rungs, 7, PUBLIC_CASES)
+    return grade(lab, submission(lab, language, old, new), rungs, 7, PUBLIC_CASES)
 
 
 @pytest.mark.parametrize("language", list(SOURCES))
@@ -60,23 +45,48 @@ def test_right_kernels_of_every_type_are_accepted(lab: Lab, rungs: RungModules, 
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
+    ("name", "old", "new"),
     [
-        ("float mass;", "double mass;"),
-        ("    unsigned char tag;", "    char more[8];\n    unsigned char tag;"),
+        ("move", "float mass;", "double mass;"),
+        ("move", "    unsigned char tag;", "    char more[8];\n    unsigned char tag;"),
+        ("light", "    unsigned char kind;", "    int kind;"),
     ],
 )
-def test_a_struct_of_another_layout_is_refused(lab: Lab, rungs: RungModules, old: str, new: str) -> None:
+def test_a_struct_of_another_layout_is_refused(
+    lab: Lab, rungs: RungModules, name: str, old: str, new: str
+) -> None:
     report = graded(lab, rungs, Language.CUDA_C, old, new)
-    (move,) = (kernel for kernel in report.kernels if kernel.name == "move")
-    assert move.verdict is Verdict.FAILED_TO_BUILD
-    assert move.reason.code == "struct-differs"
-    assert "float mass;" in str(move.reason.params["wanted"])
+    (kernel,) = (kernel for kernel in report.kernels if kernel.name == name)
+    assert kernel.verdict is Verdict.FAILED_TO_BUILD
+    assert kernel.reason.code == "struct-differs"
+    assert {"move": "float mass;", "light": "unsigned char kind;"}[name] in str(
+        kernel.reason.params["wanted"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("float4 ramp", "double4 ramp", "parameter-differs"),
+        ("float4 ramp", "int4 ramp", "parameter-differs"),
+        ("Lens", "Glass", "parameter-differs"),
+        ("float4 ramp, Lens lens", "Lens lens, float4 ramp", None),
+    ],
+)
+def test_values_are_bound_by_their_types_and_names(
+    lab: Lab, rungs: RungModules, old: str, new: str, code: str | None
+) -> None:
+    report = graded(lab, rungs, Language.CUDA_C, old, new)
+    (light,) = (kernel for kernel in report.kernels if kernel.name == "light")
+    assert (light.reason.code if light.verdict is Verdict.FAILED_TO_BUILD else None) == code
+    assert code or light.verdict is Verdict.ACCEPTED
 
 
 @pytest.mark.parametrize(
     ("old", "new", "kernel", "code", "element"),
     [
+        ("lens.kind + 7.0", "7.0", "light", "output-beyond-tolerance", "lit["),
+        ("step.x +", "step.x + 1 +", "rounds", "output-wrong", "sums[0]"),
         ("0.587f", "0.5f", "grey", "output-beyond-tolerance", "out[0]["),
         ("bodies[i].position.y += alpha;", "", "move", "output-wrong", "bodies[0].position[1]"),
         (

@@ -25,7 +25,7 @@ def params(text: str) -> Callable[[str], str]:
 REFUSED = {
     "a factor without a place": (
         params('["const float32 x[n]", "float32 y[n]", "float32 c"]'),
-        "values = { c = 1 }",
+        "values = { c = 0.5 }",
     ),
     "a factor among the sizes": (
         lambda good: good.replace("n = 100", "n = 100, c = 0.5"),
@@ -37,6 +37,34 @@ REFUSED = {
     "names of C": (params('["const half x[n]", "float32 y[n]"]'), "write float16"),
     "the struct of a header": (params('["const struct Body b[n]", "float32 y[n]"]'), r"\[\[structs\]\]"),
     "volatile": (params('["volatile int32 f[n]", "float32 y[n]"]'), "inout int32 flags"),
+    "a vector without a value": (
+        params('["const float32 x[n]", "float32 y[n]", "float4 light"]'),
+        r"values = { light = \[0.5, 0.5, 0.5, 0.5\] }",
+    ),
+    "a vector of too few numbers": (
+        lambda good: good.replace(PARAMS, '["const float32 x[n]", "float32 y[n]", "int2 at"]').replace(
+            "sizes = {", "values = { at = [1] }\nsizes = {", 1
+        ),
+        r"needs 2 numbers, e.g. \[1, 1\]",
+    ),
+    "a number that a member cannot hold": (
+        lambda good: good.replace(PARAMS, '["const float32 x[n]", "float32 y[n]", "uchar2 at"]').replace(
+            "sizes = {", "values = { at = [1, 256] }\nsizes = {", 1
+        ),
+        r"at\[1\] is 256, which uint8 cannot hold",
+    ),
+    "a struct without a member": (
+        lambda good: (
+            good.replace(PARAMS, '["const float32 x[n]", "float32 y[n]", "Lens lens"]')
+            .replace(
+                "[[kernels]]",
+                '[[structs]]\nname = "Lens"\nmembers = ["float32 gain", "uint8 kind"]\n\n[[kernels]]',
+                1,
+            )
+            .replace("sizes = {", "values = { lens = { gain = 1 } }\nsizes = {", 1)
+        ),
+        r"e.g. { gain = 0.5, kind = 1 }",
+    ),
     "no output": (params('["const float32 x[n]", "int32 n"]'), "writes no array"),
     "an unknown check of technique": (
         lambda good: good + '\n[[rubric.technique]]\nkernel = "scale"\ncheck = "shared"\npoints = 1\n',

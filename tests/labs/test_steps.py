@@ -177,7 +177,8 @@ def test_each_launch_has_the_geometry_of_its_kernel_and_its_sizes(lab: Lab) -> N
         ("sort_step", {"y": "x"}, "no parameter y"),
         ("sort_step", {"x": "nowhere"}, "a declared array"),
         ("sort_step", {"x": 5}, "a declared array"),
-        ("sort_step", {"phase": "x"}, "a number"),
+        ("sort_step", {"phase": "x"}, "a value such as 1"),
+        ("sort_step", {"phase": 0.5}, "int32 needs a number such as 1"),
     ],
 )
 def test_a_mistake_in_a_step_says_what_there_is(

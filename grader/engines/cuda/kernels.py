@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from grader.engines.arguments import flatten
 from grader.engines.cooperative import waits_for_grid
@@ -36,7 +37,7 @@ class ReadyLaunch:
 
     function: Any
     shape: LaunchShape
-    arguments: tuple[np.generic, ...]
+    arguments: tuple[np.generic | NDArray[np.void], ...]
     cooperative: bool = False
 
     def start(self) -> None:
@@ -98,7 +99,7 @@ class LoadedKernels:
             ReadyLaunch(
                 function,
                 launch.shape,
-                tuple(argument.scalar for argument in flatten(kernel, launch, self._plan, memory.address)),
+                tuple(argument.host for argument in flatten(kernel, launch, self._plan, memory.address)),
                 cooperative,
             )
             for launch, kernel, (function, cooperative) in launches

@@ -1,5 +1,22 @@
 from numba import cuda
-from numpy import float16, float32
+from numpy import float16, float32, float64
+
+
+@cuda.jit
+def light(x, lit, tint, ramp, lens, negative, n):
+    i = cuda.grid(1)
+    if i < n:
+        lamp = float64(ramp[0]) + 3 * ramp[1] + 9 * ramp[2] + 27 * ramp[3]
+        lamp += 81 * tint[0] + 243 * tint[1] + 729 * tint[2]
+        value = float32(x[i]) * lamp
+        lit[i] = (-value if negative else value) + lens.kind + 7 * lens.weights[0] + 11 * lens.weights[1] + lens.gain
+
+
+@cuda.jit
+def add_in(sums, step, lens, n):
+    i = cuda.grid(1)
+    if i < n:
+        sums[i] += step[0] + 3 * step[1] + lens.kind + int(4 * (lens.weights[0] - lens.weights[1]) + 2 * lens.gain)
 
 
 @cuda.jit
