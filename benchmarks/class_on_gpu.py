@@ -4,7 +4,8 @@
 submissions (300; ``benchmarks.mixed_class``) of each lab in each sandbox (``process``) as ``grader grade`` does, then
 ``--single`` further ones of each lab one after another on warm workers. It writes ``class-on-gpu.json`` into
 ``FOLDER`` after every few submissions, so a run that a time limit ends leaves what it found. ``--engine emulator``
-tries it without a GPU. ``--compare FORMER.json`` adds the ratios to a former record on the same machine, and lists the
+tries it without a GPU. ``--gpu-workers 1`` has nothing of the next submission on the GPU while one is timed.
+``--compare FORMER.json`` adds the ratios to a former record on the same machine, and lists the
 submissions with another verdict or score.
 """
 
@@ -51,6 +52,7 @@ class Asked:
     count: int
     single: int
     jobs: int
+    gpu_workers: int
     compare: Path | None
 
 
@@ -66,13 +68,14 @@ class Measurement:
             "schema_version": 1,
             "provenance": machine_provenance(),
             "engine": str(asked.engine),
+            "gpu_workers": asked.gpu_workers,
             "runs": [],
             "singles": [],
         }
 
     def in_sandbox(self, kind: str) -> None:
         """Grade every lab's class in the sandbox ``kind``. Raises: ``UserError`` where this machine lacks it."""
-        settings = SandboxSettings(kind=kind)
+        settings = SandboxSettings(kind=kind, gpu_workers=self._asked.gpu_workers)
         offer = choose(kind, trusted=True, offers=offers_of(settings))
         with closing(WatchedSandbox(open_sandbox(offer, settings, None))) as sandbox:
             environment = GradingEnvironment.open(
@@ -176,6 +179,7 @@ def main() -> int:
     options.add_argument("--count", type=int, default=300)
     options.add_argument("--single", type=int, default=0)
     options.add_argument("--jobs", type=int, default=0)
+    options.add_argument("--gpu-workers", type=int, default=0)
     options.add_argument("--compare", type=Path)
     given = options.parse_args()
     engine = EngineKind(given.engine)
@@ -187,6 +191,7 @@ def main() -> int:
         count=given.count,
         single=given.single,
         jobs=given.jobs or JobSettings().resolved(on_gpu=engine == EngineKind.CUDA),
+        gpu_workers=given.gpu_workers,
         compare=given.compare,
     )
     asked.folder.mkdir(parents=True, exist_ok=True)

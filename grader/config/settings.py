@@ -65,11 +65,15 @@ class EngineSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxSettings:
-    """``[sandbox]``: where students' code is built and run. ``spare`` workers of each kind are started ahead."""
+    """``[sandbox]``: where students' code is built and run. ``spare`` workers of each kind are started ahead.
+
+    ``gpu_workers`` are there at once on a GPU, of which one runs kernels; 0: as many as its memory has room for.
+    """
 
     kind: str = field(default=AUTO, metadata=one_of_installed("grader.sandboxes", AUTO))
     image: str = field(default="grader-worker", metadata=text("the name of a container image, in quotes"))
     spare: int = field(default=2, metadata=whole_number(0, 64))
+    gpu_workers: int = field(default=0, metadata=whole_number(0, 64))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,18 +106,18 @@ class ScoringSettings:
     modelled_speedups: bool = field(default=False, metadata=yes_or_no())
 
 
-KEEPS_A_GPU_BUSY = 6
-"""Submissions at once on a GPU, where one kernel runs at a time: two that take turns, and others that get ready.
+KEEPS_A_GPU_BUSY = 16
+"""Submissions at once on a GPU, where one kernel runs at a time: the others are built, get ready or are observed."""
 
-Each that is ready has inputs of a GPU's size in memory, which may be two gigabytes.
-"""
+_BYTES_PER_JOB = 4 * 2**30
+"""Each that is ready has inputs of a GPU's size in memory, which may be two gigabytes, and sends them to its worker."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobSettings:
     """``[jobs]``: how many submissions are graded at once; 0 means one per core this process may use.
 
-    On a GPU 0 means no more than keep it busy.
+    On a GPU 0 means no more than keep it busy, and than this machine's memory has room for.
     """
 
     count: int = field(default=0, metadata=whole_number(0, 1024))
@@ -121,7 +125,10 @@ class JobSettings:
     def resolved(self, *, on_gpu: bool) -> int:
         """The number to start, at least 1."""
         cores = len(os.sched_getaffinity(0))
-        return self.count or (min(cores, KEEPS_A_GPU_BUSY) if on_gpu else cores)
+        if self.count or not on_gpu:
+            return self.count or cores
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        return max(1, min(cores, KEEPS_A_GPU_BUSY, memory // _BYTES_PER_JOB))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

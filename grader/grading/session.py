@@ -97,6 +97,8 @@ class RunSession:
                 )
                 request = RunRequest(job=sent, options=options)
                 answer = self._ask(RequestKind.RUN, request, RunResult, seconds, _written_bytes(job))
+                if answer.fault is not None:
+                    self.close()  # while the GPU is ours: a kernel may still run
                 return proven_run(answer, job.module)
 
         try:
@@ -105,7 +107,6 @@ class RunSession:
             return RunResult(outputs={}, fault=run_fault(loss, RequestKind.RUN))
         if result.fault is None:
             return result
-        self.close()
         fault = budget.judged(result.fault)
         return result if fault is result.fault else RunResult(outputs={}, fault=fault)
 
@@ -149,8 +150,6 @@ class RunSession:
             )
         except WorkerLostError as loss:
             return TimedComparison(pairs=(), modelled=False, fault=run_fault(loss, RequestKind.COMPARE))
-        if reply.fault is not None:
-            self.close()
         fault = self._budget.judged(reply.fault)
         if judge is not None and fault is None:
             fault = next(filter(None, map(judge, reply.samples)), None)
@@ -194,6 +193,8 @@ class RunSession:
             data = samples * _written_bytes(submission)
             reply = self._ask(RequestKind.COMPARE, request, SampledComparison, seconds, data)
             elapsed = time.monotonic() - asked
+            if reply.fault is not None:
+                self.close()  # while the GPU is ours: a kernel may still run
         if reply.fault is None and reply.modelled is not support(self._engine).modelled:
             raise WorkerLostError(LossCause.GARBLED, reason("times-of-another-kind"))
         if reply.fault is None:

@@ -57,7 +57,7 @@ def choose(wish: str, *, trusted: bool, offers: Sequence[Offer]) -> Offer:
 
 def open_sandbox(offer: Offer, settings: SandboxSettings, cancelled: threading.Event | None) -> Sandbox:
     """Open the sandbox that ``choose`` returned, with a GPU lock, and with a pool if workers start slowly."""
-    opened = GpuLockingSandbox(offer.open(cancelled), cancelled)
+    opened = GpuLockingSandbox(offer.open(cancelled), cancelled, workers=settings.gpu_workers)
     return PooledSandbox(opened, settings.spare) if offer.pooled else opened
 
 

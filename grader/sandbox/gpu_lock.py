@@ -1,8 +1,8 @@
 """A lock per GPU across all graders of a machine: two workers that share a GPU would spoil each other's times.
 
-A worker holds the lock while it starts, during its requests and while it ends. In between, while the judge checks its
-output, it is idle and another worker may hold the lock. Each worker uses GPU memory even when it is idle, so a grader
-has at most two per GPU.
+A worker holds the lock during its requests that run kernels. While it starts, receives inputs, waits for the judge or
+ends, it is idle on the GPU and another worker may hold the lock: contexts that others make and drop do not change a
+timed kernel's time (decision 103). Each worker uses GPU memory even when it is idle, so a grader has a few per GPU.
 """
 
 import errno
@@ -12,12 +12,13 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
 
 from grader.errors import InfrastructureError
 from grader.logs import Event, log
 from grader.sandbox.gpu import chosen_uuid
+from grader.sandbox.gpu_use import gpu_memory_bytes
 from grader.sandbox.port import CancelledError, Sandbox, Worker
 from grader.sandbox.worker_proxy import WorkerProxy
 from grader.worker.messages import WorkerSettings
@@ -30,8 +31,17 @@ _PAUSE_SECONDS = 0.01
 _UNLISTED = "unlisted"
 """The name of the one lock for all GPUs where the driver lists none."""
 
-WORKERS_PER_GPU = 2
-"""Workers of one grader per GPU: one runs kernels while the grader checks the output of the other."""
+FEWEST_WORKERS, MOST_WORKERS = 2, 6
+"""Workers of one grader per GPU: one runs kernels, the others start, receive inputs or are judged."""
+
+_BYTES_PER_WORKER = 4 * 2**30
+"""A GPU with so much memory for each has room for the contexts of all, and for the inputs of the one that runs."""
+
+
+def workers_on(uuid: str) -> int:
+    """How many workers a grader has at once on the GPU ``uuid``: the more, the more memory it has."""
+    memory = gpu_memory_bytes(uuid) or 0
+    return min(MOST_WORKERS, max(FEWEST_WORKERS, memory // _BYTES_PER_WORKER))
 
 
 class GpuLockingSandbox:
@@ -41,13 +51,21 @@ class GpuLockingSandbox:
     """
 
     def __init__(
-        self, inner: Sandbox, cancelled: threading.Event | None = None, folder: Path = SHARED
+        self,
+        inner: Sandbox,
+        cancelled: threading.Event | None = None,
+        folder: Path = SHARED,
+        *,
+        workers: int = 0,
     ) -> None:
-        """``cancelled``: when set, waiting for a GPU raises ``CancelledError``. ``folder`` holds the lock files."""
+        """``cancelled``: when set, waiting for a GPU raises ``CancelledError``. ``folder`` holds the lock files.
+
+        ``workers`` are there at once on the GPU; 0: as many as its memory has room for.
+        """
         self._inner = inner
         self._cancelled = cancelled or threading.Event()
         self._folder = folder
-        self._slots = threading.Semaphore(WORKERS_PER_GPU)
+        self._slots = threading.Semaphore(workers or workers_on(chosen_uuid()))
 
     @property
     def name(self) -> str:
@@ -60,10 +78,9 @@ class GpuLockingSandbox:
             return self._inner.worker(settings)
         with ExitStack() as undo:
             undo.enter_context(self._slot())
-            with self._lock():
-                worker = self._inner.worker(settings)
+            worker = self._inner.worker(settings)
             slot = undo.pop_all()
-        return LockedWorker(worker, lambda worker: self._end(worker, slot), self._lock)
+        return LockedWorker(worker, lambda worker: _end(worker, slot), self._lock)
 
     def _lock(self) -> AbstractContextManager[None]:
         return gpu_lock(self._cancelled, self._folder)
@@ -79,13 +96,6 @@ class GpuLockingSandbox:
         finally:
             self._slots.release()
 
-    def _end(self, worker: Worker, slot: ExitStack) -> None:
-        """End ``worker`` under the lock, because freeing its memory uses the GPU; after a cancellation without it."""
-        with slot, ExitStack() as undo:
-            undo.callback(worker.close)
-            with suppress(CancelledError), self._lock():
-                worker.close()
-
     def prepare(self, settings: WorkerSettings) -> None:
         """See the port."""
         self._inner.prepare(settings)
@@ -93,6 +103,11 @@ class GpuLockingSandbox:
     def close(self) -> None:
         """See the port."""
         self._inner.close()
+
+
+def _end(worker: Worker, slot: ExitStack) -> None:
+    with slot:
+        worker.close()
 
 
 class LockedWorker(WorkerProxy):

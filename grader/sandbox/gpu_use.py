@@ -1,4 +1,4 @@
-"""How busy a GPU is with a process, as NVIDIA's management library reports it to those outside of the process."""
+"""A GPU's memory, and how busy it is with a process, as NVIDIA's management library reports them from outside."""
 
 import ctypes
 import time
@@ -17,23 +17,37 @@ class _Sample(ctypes.Structure):
     )
 
 
+class _Memory(ctypes.Structure):
+    _fields_ = tuple((name, ctypes.c_ulonglong) for name in ("total", "free", "used"))
+
+
+def gpu_memory_bytes(uuid: str) -> int | None:
+    """The memory of the GPU, or MIG instance, ``uuid``; ``None`` where the library is missing or does not know it."""
+    library, device = _opened(uuid)
+    memory = _Memory()
+    if library is None or library.nvmlDeviceGetMemoryInfo(device, ctypes.byref(memory)):
+        return None
+    return int(memory.total)
+
+
+def _opened(uuid: str) -> tuple[ctypes.CDLL | None, ctypes.c_void_p]:
+    """The library, and its handle of the GPU ``uuid``; no library where it is missing or does not know the GPU."""
+    device = ctypes.c_void_p()
+    try:
+        library = ctypes.CDLL(_LIBRARY)
+    except OSError:
+        return None, device
+    failed = library.nvmlInit_v2() or library.nvmlDeviceGetHandleByUUID(uuid.encode(), ctypes.byref(device))
+    return (None if failed else library), device
+
+
 class GpuUse:
     """Watches the GPU with ``uuid`` from its construction on."""
 
     def __init__(self, uuid: str) -> None:
         """Where the library is missing or knows no such GPU, nothing is known of any process."""
         self._since = int(time.time() * 1e6)
-        self._device = ctypes.c_void_p()
-        try:
-            self._library: ctypes.CDLL | None = ctypes.CDLL(_LIBRARY)
-        except OSError:
-            self._library = None
-            return
-        found = self._library.nvmlInit_v2() or self._library.nvmlDeviceGetHandleByUUID(
-            uuid.encode(), ctypes.byref(self._device)
-        )
-        if found:
-            self._library = None
+        self._library, self._device = _opened(uuid)
 
     def busiest(self, pids: Collection[int]) -> int | None:
         """The most percent of a sampling period in which the GPU worked for one of ``pids``; ``None``: unknown.

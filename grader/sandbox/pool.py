@@ -30,7 +30,7 @@ class PooledSandbox:
     """Wraps a sandbox and starts workers ahead, of each kind that was requested or prepared.
 
     Each worker is used once, and another is started to replace it. A closed worker ends in the background, at the
-    latest when the pool closes. A worker on a GPU ends at once, so that the next one finds the device free. The pool
+    latest when the pool closes. A worker on a GPU ends at once, so that the next one finds its memory free. The pool
     is as thread-safe as the inner sandbox. Use it as a context manager, or ``close`` it.
     """
 
@@ -136,7 +136,7 @@ class PooledSandbox:
 
 
 def _can_start_ahead(settings: WorkerSettings) -> bool:
-    """Whether to start it ahead: not on a GPU, where its context would use memory and time beside timed kernels."""
+    """Whether to start it ahead: not on a GPU, where its context would use memory for one that may not come."""
     return not settings.needs_gpu
 
 

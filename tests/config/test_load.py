@@ -34,18 +34,22 @@ def test_without_a_file_every_setting_has_its_default(here: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cores", "count", "on_gpu", "jobs"),
+    ("cores", "gib", "count", "on_gpu", "jobs"),
     [
-        (16, 0, False, 16),
-        (16, 0, True, KEEPS_A_GPU_BUSY),
-        (2, 0, True, 2),
-        (16, 12, True, 12),
+        (32, 1, 0, False, 32),
+        (32, 128, 0, True, KEEPS_A_GPU_BUSY),
+        (2, 128, 0, True, 2),
+        (16, 32, 0, True, 8),
+        (16, 1, 0, True, 1),
+        (16, 1, 12, True, 12),
     ],
 )
 def test_jobs_default_to_cores_and_are_capped_on_a_gpu(
-    monkeypatch: pytest.MonkeyPatch, cores: int, count: int, *, on_gpu: bool, jobs: int
+    monkeypatch: pytest.MonkeyPatch, cores: int, gib: int, count: int, *, on_gpu: bool, jobs: int
 ) -> None:
+    machine = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": gib * 2**18}
     monkeypatch.setattr("os.sched_getaffinity", lambda _: set(range(cores)))
+    monkeypatch.setattr("os.sysconf", machine.__getitem__)
     assert JobSettings(count=count).resolved(on_gpu=on_gpu) == jobs
 
 

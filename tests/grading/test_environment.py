@@ -18,7 +18,7 @@ from grader.model.kernel import KernelSpec, Param
 from grader.model.module import Abi, DeviceModule, FoundKernel, PtxModule, PtxUnit
 from grader.model.plan import LaunchPlan
 from grader.model.reason import as_written
-from grader.model.run import EngineKind, LaunchJob, RunResult, SampledComparison, TimedPair
+from grader.model.run import EngineKind, Fault, LaunchJob, RunResult, SampledComparison, TimedPair
 from grader.model.submission import Language
 from grader.model.verdict import Verdict
 from grader.sandbox.port import LossCause, Worker, WorkerLostError
@@ -64,6 +64,7 @@ class ScriptedWorker:
         self._loses = loses
         self.holds_gpu = False
         self.supplied_holds_gpu: list[bool] = []
+        self.closed_holding_gpu: list[bool] = []
         self.seconds = 0.0
         self.asked: list[tuple[RequestKind, object]] = []
 
@@ -77,7 +78,7 @@ class ScriptedWorker:
         return True
 
     def close(self) -> None:
-        """There is nothing to end."""
+        self.closed_holding_gpu.append(self.holds_gpu)
 
     @contextmanager
     def exclusive_gpu(self) -> Iterator[None]:
@@ -215,6 +216,21 @@ def test_wall_time_excludes_the_wait_for_the_gpu(monkeypatch: pytest.MonkeyPatch
         took = session.compare(WORK, WORK).wall_seconds
     assert took is not None
     assert took < 0.2
+
+
+_ENDLESS = Fault(verdict=Verdict.TIMED_OUT, reason=as_written("endless"))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [RunResult(outputs={}, fault=_ENDLESS), SampledComparison(pairs=(), modelled=False, fault=_ENDLESS)],
+)
+def test_a_worker_at_fault_ends_before_its_gpu_is_free(answer: RunResult | SampledComparison) -> None:
+    sandbox = ScriptedSandbox(answer)
+    with environment(sandbox, EngineKind.CUDA).session() as session:
+        result = session.run(WORK) if isinstance(answer, RunResult) else session.compare(WORK, WORK)
+        assert sandbox.the_worker.closed_holding_gpu == [False, True]  # the first one described the device
+    assert result.fault == _ENDLESS
 
 
 WITH_INPUTS = dataclasses.replace(WORK, inputs={"x": b"1234"})

@@ -5,23 +5,19 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
 from grader.engines.builtin import CUDA
 from grader.errors import InfrastructureError
 from grader.sandbox import gpu_lock
-from grader.sandbox.gpu_lock import WORKERS_PER_GPU, GpuLockingSandbox, locked
+from grader.sandbox.gpu_lock import FEWEST_WORKERS, MOST_WORKERS, GpuLockingSandbox, locked, workers_on
 from grader.sandbox.port import CancelledError
 from grader.worker.messages import WorkerRole, WorkerSettings
-from tests.sandbox.fakes import FakeSandbox, FakeWorker
+from tests.sandbox.fakes import FakeSandbox
 from tools.worker_requests import BUILD, LIMITS
-
-T = TypeVar("T")
 
 GPU = "GPU-of-a-test"
 ON_A_GPU = WorkerSettings(role=WorkerRole.RUN, limits=LIMITS, engine=CUDA)
@@ -109,30 +105,17 @@ def inner(monkeypatch: pytest.MonkeyPatch) -> FakeSandbox:
     return FakeSandbox()
 
 
-def test_a_worker_locks_its_gpu_at_start_requests_and_end(
-    inner: FakeSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    free: list[bool] = []
-
-    def noting(method: Callable[..., T]) -> Callable[..., T]:
-        def noted(*given: object) -> T:
-            free.append(is_free(tmp_path))
-            return method(*given)
-
-        return noted
-
-    monkeypatch.setattr(inner, "worker", noting(inner.worker))
-    worker = GpuLockingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
-    assert free == [False]
-    assert is_free(tmp_path)
+def test_a_worker_holds_its_gpu_during_requests_only(inner: FakeSandbox, tmp_path: Path) -> None:
+    sandbox = GpuLockingSandbox(inner, folder=tmp_path)
+    with locked(GPU, threading.Event(), tmp_path):
+        worker = sandbox.worker(ON_A_GPU)
+        sandbox.worker(ON_A_GPU).close()
+    assert [worker.closed for worker in inner.started] == [False, True]
     with worker.exclusive_gpu():
         assert not is_free(tmp_path)
     assert is_free(tmp_path)
-    monkeypatch.setattr(FakeWorker, "close", noting(FakeWorker.close))
     worker.close()
-    assert free[:2] == [False, False]
     assert inner.started[0].closed
-    assert is_free(tmp_path)
 
 
 def test_two_workers_exclude_each_other(inner: FakeSandbox, tmp_path: Path) -> None:
@@ -153,25 +136,35 @@ def test_two_workers_exclude_each_other(inner: FakeSandbox, tmp_path: Path) -> N
     assert order == ["one", "other"]
 
 
-def test_a_cancelled_worker_ends_without_the_lock(inner: FakeSandbox, tmp_path: Path) -> None:
-    cancelled = threading.Event()
-    worker = GpuLockingSandbox(inner, cancelled, tmp_path).worker(ON_A_GPU)
-    with locked(GPU, threading.Event(), tmp_path):
-        cancelled.set()
-        worker.close()
-    assert inner.started[0].closed
-
-
 def test_a_third_worker_on_a_gpu_waits_for_a_slot(inner: FakeSandbox, tmp_path: Path) -> None:
     sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     one, other = sandbox.worker(ON_A_GPU), sandbox.worker(ON_A_GPU)
     with other, ThreadPoolExecutor(1) as thread:
         third = thread.submit(sandbox.worker, ON_A_GPU)
         time.sleep(0.1)
-        assert len(inner.started) == WORKERS_PER_GPU
+        assert len(inner.started) == FEWEST_WORKERS
         one.close()
         third.result().close()
     assert all(worker.closed for worker in inner.started)
+
+
+def test_one_worker_at_a_time_where_the_settings_say_so(inner: FakeSandbox, tmp_path: Path) -> None:
+    cancelled = threading.Event()
+    sandbox = GpuLockingSandbox(inner, cancelled, tmp_path, workers=1)
+    with sandbox.worker(ON_A_GPU):
+        cancelled.set()
+        with pytest.raises(CancelledError):
+            sandbox.worker(ON_A_GPU)
+
+
+@pytest.mark.parametrize(
+    ("gib", "workers"), [(None, FEWEST_WORKERS), (6, FEWEST_WORKERS), (16, 4), (141, MOST_WORKERS)]
+)
+def test_a_gpu_with_more_memory_has_more_workers(
+    monkeypatch: pytest.MonkeyPatch, gib: int | None, workers: int
+) -> None:
+    monkeypatch.setattr(gpu_lock, "gpu_memory_bytes", lambda _: gib and gib * 2**30)
+    assert workers_on(GPU) == workers
 
 
 def test_waiting_for_a_slot_can_be_cancelled(inner: FakeSandbox, tmp_path: Path) -> None:
@@ -186,18 +179,11 @@ def test_waiting_for_a_slot_can_be_cancelled(inner: FakeSandbox, tmp_path: Path)
 def test_a_failed_start_frees_the_slot(inner: FakeSandbox, tmp_path: Path) -> None:
     sandbox = GpuLockingSandbox(inner, folder=tmp_path)
     inner.fails = InfrastructureError("no room")
-    for _ in range(WORKERS_PER_GPU):
+    for _ in range(FEWEST_WORKERS):
         with pytest.raises(InfrastructureError, match="no room"):
             sandbox.worker(ON_A_GPU)
     inner.fails = None
     sandbox.worker(ON_A_GPU).close()
-
-
-def test_a_failed_start_frees_the_lock(inner: FakeSandbox, tmp_path: Path) -> None:
-    inner.fails = InfrastructureError("no room")
-    with pytest.raises(InfrastructureError, match="no room"):
-        GpuLockingSandbox(inner, folder=tmp_path).worker(ON_A_GPU)
-    assert is_free(tmp_path)
 
 
 def test_workers_without_a_gpu_never_wait(inner: FakeSandbox, tmp_path: Path) -> None:
@@ -210,5 +196,5 @@ def test_without_listed_gpus_all_workers_share_one_lock(
     inner: FakeSandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gpu_lock, "chosen_uuid", str)
-    with GpuLockingSandbox(inner, folder=tmp_path).worker(ON_A_GPU):
+    with GpuLockingSandbox(inner, folder=tmp_path).worker(ON_A_GPU) as worker, worker.exclusive_gpu():
         assert [path.name for path in tmp_path.iterdir()] == ["grader-unlisted.lock"]

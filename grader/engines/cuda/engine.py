@@ -36,8 +36,10 @@ FIRST_PAUSE, LONGEST_PAUSE = 20e-6, 200e-6
 
 
 def open_first_gpu(_: Device) -> "CudaEngine":
-    """The engine on the first GPU that this process may use. Raises: ``UserError``."""
-    return CudaEngine()
+    """The engine on the first GPU that this process may use, ready to time. Raises: ``UserError``."""
+    engine = CudaEngine()
+    engine.load_trusted()  # now, because requests hold the GPU
+    return engine
 
 
 class CudaEngine:
@@ -60,6 +62,10 @@ class CudaEngine:
             self._stream = self._cupy.cuda.Stream()  # the default stream cannot be captured
         # Kept: unloading their modules would wait for a kernel that never ends.
         self._lost: list[ReadyLaunch] = []
+
+    def load_trusted(self) -> None:
+        """Compile and load the kernels of Grader's own. Raises: as ``status.checked``."""
+        self._trusted.load()
 
     @cached_property
     def _trusted(self) -> TrustedKernels:

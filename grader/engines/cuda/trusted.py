@@ -253,6 +253,11 @@ class TrustedKernels:
             self._module = cupy.RawModule(code=SOURCE)
             self._found = cupy.zeros(2, np.uint64)
 
+    def load(self) -> None:
+        """Compile and load all of them, which the first launch would do otherwise."""
+        with checked(self._cupy):
+            self._module.get_function("read_through")
+
     def draw(self, source: int, target: int, element: Element, count: int, draw: Draw) -> None:
         """Fill ``target`` with elements of ``source``, both of ``count`` elements, drawn with repetition.
 
