@@ -1,20 +1,23 @@
 """The class as a matrix: a number where work is fine, a word where it is not."""
 
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from itertools import chain
 from statistics import median
 from typing import TypeVar
 
-from grader.course.class_grades import ClassState, StudentState
-from grader.course.matrix_cells import Cell, Mark, OpenJobs, Word, cell_of
+from grader.course.class_grades import ClassState
+from grader.course.matrix_cells import Cell, Mark, OpenJobs, Word
+from grader.course.matrix_rows import MatrixRow
 from grader.course.queue import UNFINISHED
 from grader.course.records import Records
 from grader.course.workspace import Workspace
 from grader.digests import value_digest
 from grader.model.text import natural_key
+from grader.store.job_values import Job
 from grader.store.people import Person
 
 _T = TypeVar("_T", bound=StrEnum)
@@ -44,16 +47,6 @@ class MatrixFilter:
     word: Word | None = None
     mark: Mark | None = None
     sort: str = Sort.NAME
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MatrixRow:
-    """One student. ``points`` is the sum over the labs, ``percent`` the total of the course; ``None``: none."""
-
-    person: Person
-    cells: tuple[Cell, ...]
-    points: float
-    percent: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,20 +81,32 @@ class ClassMatrix:
         return sum(lab.max_points for lab in self.labs)
 
 
-def matrix_tag(workspace: Workspace, now: datetime) -> str:
-    """A tag that stays the same while the matrix does, for up to a minute."""
-    with Records(workspace) as records:
-        state = workspace.class_grades.current(records)
-        jobs = [(job.id, job.state.value) for job in records.store.jobs.list(UNFINISHED)]
-    return value_digest((state.revision, jobs, int(now.timestamp()) // _MINUTE))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassNow:
+    """What the matrix shows ``at`` a time: the grades of everybody, and the unfinished ``jobs``."""
+
+    state: ClassState
+    jobs: tuple[Job, ...]
+    at: datetime
+
+    @property
+    def tag(self) -> str:
+        """A tag that stays the same while the matrix does, for up to a minute."""
+        jobs = [(job.id, job.state.value) for job in self.jobs]
+        return value_digest((self.state.revision, jobs, int(self.at.timestamp()) // _MINUTE))
 
 
-def class_matrix(workspace: Workspace, wanted: MatrixFilter, now: datetime) -> ClassMatrix:
-    """The matrix at ``now``. Raises: ``UserError`` for a mistake in the course file."""
+def class_now(workspace: Workspace, now: datetime) -> ClassNow:
+    """The class at ``now``. Raises: ``UserError`` for a mistake in the course file."""
     with Records(workspace) as records:
         state = workspace.class_grades.current(records)
-        jobs = OpenJobs.of(records.store.jobs.list(UNFINISHED))
-    everybody = [_row(each, state.labs, jobs, now) for each in state.students]
+        return ClassNow(state=state, jobs=records.store.jobs.list(UNFINISHED), at=now)
+
+
+def class_matrix(workspace: Workspace, wanted: MatrixFilter, seen: ClassNow) -> ClassMatrix:
+    """The matrix of the class as it was ``seen``."""
+    state = seen.state
+    everybody = workspace.matrix_rows.of(state, OpenJobs.of(seen.jobs), seen.at)
     found = [row for row in everybody if _is_found(row.person, wanted)]
     shown = [row for row in found if _has(row, wanted)]
     return ClassMatrix(
@@ -110,20 +115,9 @@ def class_matrix(workspace: Workspace, wanted: MatrixFilter, now: datetime) -> C
         rows=tuple(_sorted(shown, wanted.sort, state.labs)),
         sections=tuple(sorted({row.person.section for row in everybody} - {""}, key=natural_key)),
         students=len(found),
-        looks=sum(any(cell.word is Word.LOOK for cell in row.cells) for row in everybody),
-        words=_count(found, wanted.lab, Word, lambda cell: (cell.word,)),
-        marks=_count(found, wanted.lab, Mark, lambda cell: cell.marks),
-    )
-
-
-def _row(standing: StudentState, labs: Sequence[str], jobs: OpenJobs, now: datetime) -> MatrixRow:
-    found = standing.grades
-    cells = tuple(cell_of(standing, lab, jobs, now) for lab in labs)
-    return MatrixRow(
-        person=found.person,
-        cells=cells,
-        points=sum(cell.points or 0.0 for cell in cells),
-        percent=found.total,
+        looks=sum(Word.LOOK in row.words for row in everybody),
+        words=_count(Word, (_words(row, wanted.lab) for row in found)),
+        marks=_count(Mark, (_marks(row, wanted.lab) for row in found)),
     )
 
 
@@ -146,6 +140,8 @@ def _columns(state: ClassState, rows: Collection[MatrixRow]) -> tuple[LabColumn,
 def _is_found(person: Person, wanted: MatrixFilter) -> bool:
     if wanted.section and person.section != wanted.section:
         return False
+    if not wanted.search:
+        return True
     text = _folded(f"{person.name} {person.id} {person.email}")
     return all(word in text for word in _folded(wanted.search).split())
 
@@ -169,13 +165,19 @@ def _cells(row: MatrixRow, lab: str) -> Iterable[Cell]:
     return (cell for cell in row.cells if lab in {"", cell.lab})
 
 
-def _count(
-    rows: Iterable[MatrixRow], lab: str, kinds: type[_T], of: Callable[[Cell], Iterable[_T | None]]
-) -> dict[_T, int]:
+def _words(row: MatrixRow, lab: str) -> Collection[Word]:
+    return {cell.word for cell in _cells(row, lab) if cell.word is not None} if lab else row.words
+
+
+def _marks(row: MatrixRow, lab: str) -> Collection[Mark]:
+    return {mark for cell in _cells(row, lab) for mark in cell.marks} if lab else row.marks
+
+
+def _count(kinds: type[_T], rows: Iterable[Collection[_T]]) -> dict[_T, int]:
+    """How many ``rows`` have each of the ``kinds``."""
     counts = dict.fromkeys(kinds, 0)
-    for row in rows:
-        for kind in {each for cell in _cells(row, lab) for each in of(cell) if each is not None}:
-            counts[kind] += 1
+    for kind in chain.from_iterable(rows):
+        counts[kind] += 1
     return counts
 
 

@@ -59,10 +59,10 @@ class Cell:
 
 @dataclass(slots=True)
 class OpenJobs:
-    """The unfinished jobs, by student and lab."""
+    """The labs of the unfinished jobs, by student."""
 
-    running: set[tuple[str, str]] = field(default_factory=set)
-    failed: set[tuple[str, str]] = field(default_factory=set)
+    running: dict[str, frozenset[str]] = field(default_factory=dict)
+    failed: dict[str, frozenset[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, jobs: Iterable[Job]) -> "OpenJobs":
@@ -70,24 +70,28 @@ class OpenJobs:
         found = cls()
         for job in jobs:
             kept = found.failed if job.state is JobState.FAILED else found.running
-            kept.add((job.key.student, job.key.lab))
+            kept[job.key.student] = kept.get(job.key.student, frozenset()) | {job.key.lab}
         return found
+
+    def of_student(self, student: str) -> tuple[frozenset[str], frozenset[str]]:
+        """The labs of the running and of the failed jobs of ``student``."""
+        return self.running.get(student, frozenset()), self.failed.get(student, frozenset())
 
 
 def cell_of(standing: StudentState, lab: str, jobs: OpenJobs, now: datetime) -> Cell:
     """The cell of ``lab`` at ``now``."""
     grade = standing.grades.grades[lab]
-    work = (grade.person, lab)
+    running, failed = (lab in labs for labs in jobs.of_student(grade.person))
     marks = (
         (Mark.LATE, grade.late_seconds > 0),
         (Mark.CHANGED, grade.override),
-        (Mark.RUNNING, work in jobs.running),
+        (Mark.RUNNING, running),
         (Mark.ASKED, lab in standing.asked),
     )
     return Cell(
         lab=lab,
         points=grade.points,
-        word=_word(standing, grade, now, failed=work in jobs.failed, running=work in jobs.running),
+        word=_word(standing, grade, now, failed=failed, running=running),
         marks=tuple(mark for mark, holds in marks if holds),
     )
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from grader import __version__
+from grader.course.queue import UNFINISHED
 from grader.course.records import Records
 from grader.course.workspace import Workspace
 from grader.errors import UserError
@@ -75,12 +76,12 @@ class Installation:
     disk_total: int
 
 
-def operations(workspace: Workspace) -> Operations:
-    """The state now."""
+def operations(workspace: Workspace, unfinished: Iterable[Job] | None = None) -> Operations:
+    """The state now, with the ``unfinished`` jobs if they were read already."""
     with Records(workspace) as records:
         store = records.store
         holder = store.claims.holder(CLAIM)
-        jobs = store.jobs.list([JobState.WAITING, JobState.RUNNING, JobState.FAILED])
+        jobs = store.jobs.list(UNFINISHED) if unfinished is None else tuple(unfinished)
         workers = tuple(
             WorkerState(worker=each, paused=paused.paused_by(store.claims, each.device.id))
             for each in store.workers.list()

@@ -17,12 +17,14 @@ from grader.policy.work import PointsOverride, ScoredAttempt, Work
 from grader.store.attempts import Attempt
 from grader.store.job_values import JobState
 from grader.store.rulings import Excuse, Extension, FlagReview, Override
-from grader.store.values import Decision, Score, SubmissionKey
+from grader.store.values import Decision, Score, Students, SubmissionKey
 
 _T = TypeVar("_T")
 
-_ENDED = (JobState.FAILED, JobState.CANCELLED)
-"""Jobs in these states end without a result: the student learned nothing from the attempt."""
+ENDED = (JobState.FAILED, JobState.CANCELLED, JobState.SUPERSEDED)
+"""Jobs in these states ended without a result: the student learned nothing from the attempt."""
+
+_OPEN = (JobState.WAITING, JobState.RUNNING)
 
 STORED = "stored"
 """The source of an attempt of which only the submission is known: older releases recorded no attempts."""
@@ -41,23 +43,26 @@ class StudentWork:
 
 
 class Works:
-    """What is stored about everybody, or about one ``student``, arranged by student and lab. It is read once."""
+    """What is stored about everybody, or about ``students``, arranged by student and lab. It is read once."""
 
-    def __init__(self, workspace: Workspace, records: Records, student: str | None = None) -> None:
+    def __init__(self, workspace: Workspace, records: Records, students: Students = None) -> None:
         self._workspace = workspace
         self._records = records
         store = records.store
-        attempts = store.attempts.list(student=student)
-        scores = store.scores.history(student=student)
-        submissions = store.submissions.list(student=student)
-        decisions = store.decisions.list(student=student)
-        about_labs = () if student is None else store.decisions.list(student=EVERYBODY)
+        attempts = store.attempts.list(student=students)
+        scores = store.scores.history(student=students)
+        submissions = store.submissions.list(student=students)
+        decisions = store.decisions.list(student=students)
+        about_labs = () if students is None else store.decisions.list(student=EVERYBODY)
         self._attempts = _by_work(attempts, lambda each: (each.student, each.lab))
         self._scores = _by_work(scores, lambda each: (each.key.student, each.key.lab))
         self._decisions = _by_work(decisions, lambda each: (each.student, each.lab))
         self._submissions = _by_work(submissions, lambda each: (each.key.student, each.key.lab))
         self._published = published((*decisions, *about_labs))
-        self._ended = {each.key for each in store.jobs.list(_ENDED, student=student)}
+        jobs = store.jobs.list((*ENDED, *_OPEN), student=students)
+        ended = [each for each in jobs if each.state in ENDED]
+        self._ended_at = {(each.key, each.submitted_at) for each in ended}
+        self._ended = {each.key for each in ended} - {each.key for each in jobs if each.state in _OPEN}
 
     @property
     def students(self) -> frozenset[str]:
@@ -146,11 +151,14 @@ class Works:
         )
 
     def _grader_failed(self, attempt: Attempt, first: Score | None) -> bool:
-        """Whether the grader failed on the ``first`` run of an attempt, or it never ran."""
-        if first is not None:
-            return first.verdict is Verdict.NOT_GRADABLE
+        """Whether the grader failed on the ``first`` run of an attempt, or it never ran.
+
+        The attempt never ran if its own job ended without a result, even if another one of the same content did.
+        """
         key = SubmissionKey(student=attempt.student, lab=attempt.lab, digest=attempt.submission or "")
-        return key in self._ended
+        if (key, attempt.received_at) in self._ended_at:
+            return True
+        return key in self._ended if first is None else first.verdict is Verdict.NOT_GRADABLE
 
     def _known_attempts(self, student: str, lab: str) -> Sequence[Attempt]:
         """The recorded attempts, and one for each submission without any."""

@@ -8,6 +8,7 @@ from grader.config import Config, load
 
 if TYPE_CHECKING:
     from grader.course.class_grades import ClassGrades
+    from grader.course.matrix_rows import MatrixRows
     from grader.labs.registry import Registry
     from grader.store.ports import Store
 
@@ -38,6 +39,13 @@ class Workspace:
         from grader.course.class_grades import ClassGrades  # noqa: PLC0415 - loads the rules, which few commands need
 
         return ClassGrades(self)
+
+    @cached_property
+    def matrix_rows(self) -> "MatrixRows":
+        """The rows of the class matrix, kept between the requests of a server."""
+        from grader.course.matrix_rows import MatrixRows  # noqa: PLC0415 - loads the rules, which few commands need
+
+        return MatrixRows()
 
     def sharing_store(self) -> "Workspace":
         """This workspace with an open store, which ``close`` closes. Raises: ``UserError``."""

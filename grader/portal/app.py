@@ -13,12 +13,12 @@ from starlette.responses import Response
 from grader.course.lti.pusher import Pusher
 from grader.course.workspace import Workspace, open_workspace
 from grader.logs import configure_by
+from grader.portal.class_keeper import ClassKeeper
 from grader.portal.middleware.access_log import AccessLog
 from grader.portal.middleware.headers import SecurityHeaders
 from grader.portal.router import route, unknown
 from grader.portal.server import Server
 from grader.portal.site import ROUTES
-from grader.portal.warming import Warming
 
 
 def create_app(workspace: Workspace) -> Starlette:
@@ -30,7 +30,7 @@ def create_app(workspace: Workspace) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        with Warming(server.workspace), Pusher(server.workspace):
+        with ClassKeeper(server.workspace), Pusher(server.workspace):
             yield
         server.workspace.close()
 

@@ -8,6 +8,7 @@ from grader.course.workspace import Workspace
 from grader.portal.buckets import Buckets
 from grader.portal.cookies import CookieJar
 from grader.portal.live import LiveWatch
+from grader.portal.matrix_texts import MatrixTexts
 from grader.portal.metrics import RequestCounts
 from grader.portal.page import Page
 
@@ -21,6 +22,7 @@ class Server:
     buckets: Buckets = field(default_factory=Buckets)
     counts: RequestCounts = field(default_factory=RequestCounts)
     live: LiveWatch = field(default_factory=LiveWatch)
+    matrix: MatrixTexts = field(default_factory=MatrixTexts)
 
     @property
     def settings(self) -> PortalSettings:

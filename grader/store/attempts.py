@@ -14,7 +14,7 @@ from grader.store.database import Database
 from grader.store.documents import decode, encode
 from grader.store.events import log
 from grader.store.filters import narrowed
-from grader.store.values import Event, EventKind
+from grader.store.values import Event, EventKind, Students
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class SqlAttempts:
         with self._database.write() as connection:
             return tuple(each for each in attempts if self.add_within(connection, each) is not None)
 
-    def list(self, lab: str | None = None, student: str | None = None) -> tuple[Attempt, ...]:
+    def list(self, lab: str | None = None, student: Students = None) -> tuple[Attempt, ...]:
         """See ``Attempts.list``."""
         in_order = select(ATTEMPTS).order_by(ATTEMPTS.c.submitted_at, ATTEMPTS.c.id)
         with self._database.read() as connection:

@@ -27,7 +27,7 @@ from grader.store.rulings import (
     RulingKind,
 )
 from grader.store.tables import DECISIONS
-from grader.store.values import Decision, Event, EventKind, SubmissionKey
+from grader.store.values import Decision, Event, EventKind, Students, SubmissionKey
 
 _TYPES: dict[RulingKind, type[Ruling]] = {
     RulingKind.REVIEW: FlagReview,
@@ -58,7 +58,7 @@ class SqlDecisions:
         with self._database.write() as connection:
             add(connection, decision)
 
-    def list(self, lab: str | None = None, student: str | None = None) -> tuple[Decision, ...]:
+    def list(self, lab: str | None = None, student: Students = None) -> tuple[Decision, ...]:
         """See ``Decisions.list``."""
         found = narrowed(_oldest_first(), DECISIONS, lab, student)
         with self._database.read() as connection:

@@ -20,7 +20,7 @@ from grader.store.job_values import (
     Place,
     WorkerEntry,
 )
-from grader.store.values import Score, SubmissionKey
+from grader.store.values import Score, Students, SubmissionKey
 
 
 class Jobs(Protocol):
@@ -51,9 +51,12 @@ class Jobs(Protocol):
         """The job with this id."""
 
     def list(
-        self, states: Collection[JobState] = (), lab: str | None = None, student: str | None = None
+        self, states: Collection[JobState] = (), lab: str | None = None, student: Students = None
     ) -> tuple[Job, ...]:
-        """Jobs in ``states`` or in any, of one lab or student or all; in the order in which they run."""
+        """Jobs in ``states`` or in any, of a lab and of students or of all; in the order in which they run."""
+
+    def revisions(self, states: Collection[JobState]) -> Mapping[str, tuple[int, int]]:
+        """For each student how many jobs are in ``states``, and the sum of their ids: it changes with these jobs."""
 
     def events(self, job: int) -> tuple[JobEvent, ...]:
         """What happened to a job, the oldest first."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -33,7 +34,7 @@ def job_of(row: Row[Any]) -> Job:
         key=SubmissionKey(student=row.student, lab=row.lab, digest=row.digest),
         lane=row.lane,
         turn=row.turn,
-        needs=decode(row.needs.encode(), Needs),
+        needs=_needs(row.needs),
         trusted=row.trusted,
         seed=row.seed,
         state=row.state,
@@ -47,6 +48,12 @@ def job_of(row: Row[Any]) -> Job:
         device=row.device,
         why=row.why,
     )
+
+
+@lru_cache(maxsize=64)
+def _needs(text: str) -> Needs:
+    """The needs in a column. A course has few different ones, and a list of jobs hundreds of rows."""
+    return decode(text.encode(), Needs)
 
 
 def needs_text(needs: Needs) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Connection, select, update
+from sqlalchemy import ColumnElement, Connection, func, select, update
 
 from grader.model.needs import Needs
 from grader.model.stage import Stage
@@ -33,7 +33,7 @@ from grader.store.job_values import (
 )
 from grader.store.scores import SqlScores
 from grader.store.submissions import SqlSubmissions
-from grader.store.values import Score, SubmissionKey
+from grader.store.values import Score, Students, SubmissionKey
 
 
 class SqlJobs:
@@ -87,7 +87,7 @@ class SqlJobs:
         return None if row is None else job_of(row)
 
     def list(
-        self, states: Collection[JobState] = (), lab: str | None = None, student: str | None = None
+        self, states: Collection[JobState] = (), lab: str | None = None, student: Students = None
     ) -> tuple[Job, ...]:
         """See ``Jobs.list``."""
         found = narrowed(jobs().order_by(*ORDER), JOBS, lab, student)
@@ -95,6 +95,16 @@ class SqlJobs:
             found = found.where(JOBS.c.state.in_(states))
         with self._database.read() as connection:
             return tuple(map(job_of, connection.execute(found)))
+
+    def revisions(self, states: Collection[JobState]) -> Mapping[str, tuple[int, int]]:
+        """See ``Jobs.revisions``."""
+        found = (
+            select(JOBS.c.student, func.count(), func.sum(JOBS.c.id))
+            .where(JOBS.c.state.in_(states))
+            .group_by(JOBS.c.student)
+        )
+        with self._database.read() as connection:
+            return {student: (count, int(ids)) for student, count, ids in connection.execute(found)}
 
     def events(self, job: int) -> tuple[JobEvent, ...]:
         """See ``Jobs.events``."""

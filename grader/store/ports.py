@@ -31,6 +31,7 @@ from grader.store.values import (
     Score,
     StoredFacts,
     StoredSubmission,
+    Students,
     SubmissionKey,
 )
 
@@ -44,8 +45,8 @@ class Submissions(Protocol):
     def find(self, key: SubmissionKey) -> StoredSubmission | None:
         """The submission with exactly this key."""
 
-    def list(self, lab: str | None = None, student: str | None = None) -> tuple[StoredSubmission, ...]:
-        """Every submission, of one lab or student or all; in the order they came."""
+    def list(self, lab: str | None = None, student: Students = None) -> tuple[StoredSubmission, ...]:
+        """Every submission, of a lab and of students or of all; in the order they came."""
 
     def files(self, key: SubmissionKey) -> tuple[SourceFile, ...]:
         """The files of a submission; none if it is unknown or an older release kept no copy."""
@@ -99,8 +100,8 @@ class Scores(Protocol):
     def latest_all(self, lab: str | None = None, engine: EngineKind | None = None) -> tuple[Score, ...]:
         """The newest score of every student and lab, of one lab or on one engine; by lab and student."""
 
-    def history(self, lab: str | None = None, student: str | None = None) -> tuple[Score, ...]:
-        """Every score, of one lab or student or all; the newest first."""
+    def history(self, lab: str | None = None, student: Students = None) -> tuple[Score, ...]:
+        """Every score, of a lab and of students or of all; the newest first."""
 
     def comparable(self, lab: str | None = None, student: str | None = None) -> tuple[Score, ...]:
         """The newest score of every submission to the current version of its lab, one for each device.
@@ -137,8 +138,8 @@ class Decisions(Protocol):
     def add(self, decision: Decision) -> None:
         """Append ``decision``."""
 
-    def list(self, lab: str | None = None, student: str | None = None) -> tuple[Decision, ...]:
-        """Every decision, of one lab or student or all, oldest first."""
+    def list(self, lab: str | None = None, student: Students = None) -> tuple[Decision, ...]:
+        """Every decision, of a lab and of students or of all; the oldest first."""
 
     def newest(
         self, lab: str | None = None, student: str | None = None, *, skip: int = 0, limit: int = 100
@@ -189,8 +190,8 @@ class Attempts(Protocol):
         All of them or none.
         """
 
-    def list(self, lab: str | None = None, student: str | None = None) -> tuple[Attempt, ...]:
-        """Every attempt, of one lab or student or all; by time of submission."""
+    def list(self, lab: str | None = None, student: Students = None) -> tuple[Attempt, ...]:
+        """Every attempt, of a lab and of students or of all; by time of submission."""
 
     def recorded(self, student: str, lab: str | None = None) -> tuple[RecordedAttempt, ...]:
         """The attempts of ``student`` with their ids, for one lab or all; by time of submission."""

@@ -8,6 +8,7 @@ from grader.model.run import EngineKind
 from grader.model.verdict import Verdict
 from grader.store.filters import narrowed
 from grader.store.tables import SCORES, SUBMISSIONS
+from grader.store.values import Students
 
 _WITH_SUBMISSION = SCORES.join(SUBMISSIONS)
 _COLUMNS = (*SCORES.c, SUBMISSIONS.c.digest, SUBMISSIONS.c.language, SUBMISSIONS.c.path)
@@ -18,8 +19,8 @@ def scores(among: FromClause = _WITH_SUBMISSION) -> Select[Any]:
     return select(*_COLUMNS).select_from(among).order_by(SCORES.c.id.desc())
 
 
-def history(lab: str | None, student: str | None = None) -> Select[Any]:
-    """Scores of one lab or student or all."""
+def history(lab: str | None, student: Students = None) -> Select[Any]:
+    """Scores of one lab or all, of one student or several or all."""
     return narrowed(scores(), SCORES, lab, student)
 
 

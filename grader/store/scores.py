@@ -16,7 +16,7 @@ from grader.store.events import log
 from grader.store.score_rows import REPORT_VERSION, report_of, row_of, score_of
 from grader.store.submissions import is_submission
 from grader.store.tables import FACTS, REPORTS, SCORES, SUBMISSIONS
-from grader.store.values import Event, EventKind, Flagged, NewScore, Score, SubmissionKey
+from grader.store.values import Event, EventKind, Flagged, NewScore, Score, Students, SubmissionKey
 
 _REPORTS_AT_ONCE = 100
 """Of one statement: so many reports may be in memory twice."""
@@ -57,7 +57,7 @@ class SqlScores:
         found = self._all(score_queries.latest_all(lab, engine))
         return tuple(sorted(found, key=lambda score: (score.key.lab, score.key.student)))
 
-    def history(self, lab: str | None = None, student: str | None = None) -> tuple[Score, ...]:
+    def history(self, lab: str | None = None, student: Students = None) -> tuple[Score, ...]:
         """See ``Scores.history``."""
         return self._all(score_queries.history(lab, student))
 

@@ -12,7 +12,7 @@ from grader.store.documents import compress, decompress
 from grader.store.events import log
 from grader.store.filters import narrowed
 from grader.store.tables import BLOBS, SUBMISSION_FILES, SUBMISSIONS
-from grader.store.values import Event, EventKind, StoredSubmission, SubmissionKey
+from grader.store.values import Event, EventKind, StoredSubmission, Students, SubmissionKey
 
 
 class SqlSubmissions:
@@ -37,7 +37,7 @@ class SqlSubmissions:
             row = connection.execute(select(SUBMISSIONS).where(is_submission(key))).first()
         return None if row is None else _stored(row)
 
-    def list(self, lab: str | None = None, student: str | None = None) -> tuple[StoredSubmission, ...]:
+    def list(self, lab: str | None = None, student: Students = None) -> tuple[StoredSubmission, ...]:
         """See ``Submissions.list``."""
         found = narrowed(select(SUBMISSIONS).order_by(SUBMISSIONS.c.id), SUBMISSIONS, lab, student)
         with self._database.read() as connection:

@@ -15,6 +15,9 @@ from grader.model.submission import Language, SubmissionIdentity
 from grader.model.verdict import Verdict
 from grader.store.rulings import FlagReview, Ruling
 
+Students = str | frozenset[str] | None
+"""One student, several, or everybody."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubmissionKey:

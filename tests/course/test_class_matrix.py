@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import pytest
 
 from grader.config import load
 from grader.config.settings import StoreSettings
-from grader.course.class_matrix import ClassMatrix, MatrixFilter, Sort, class_matrix, matrix_tag
+from grader.course.class_matrix import ClassMatrix, MatrixFilter, Sort, class_matrix, class_now
 from grader.course.gradebook import StudentGrades, grades_of
 from grader.course.matrix_cells import Cell, Mark, Word
 from grader.course.records import Records
@@ -33,6 +33,7 @@ __all__ = ["new_postgresql_url", "postgresql_url", "sqlite_url", "url"]
 
 LAB, OTHER = "row-sum", "matmul"
 LATER = NOON + timedelta(days=30)
+DUE = datetime(2026, 3, 1, 14, tzinfo=UTC)
 RULES = f"""[defaults]
 late = "10 % a day, at most 3 days"
 [labs.{LAB}]
@@ -58,7 +59,7 @@ def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str) -> Work
 
 
 def matrix(workspace: Workspace, **wanted: Any) -> ClassMatrix:
-    return class_matrix(workspace, MatrixFilter(**wanted), LATER)
+    return class_matrix(workspace, MatrixFilter(**wanted), class_now(workspace, LATER))
 
 
 def cell(workspace: Workspace, student: str = "ada", lab: str = LAB) -> Cell:
@@ -224,6 +225,42 @@ def test_only_students_who_changed_are_counted_again(
     assert (cell(workspace, "bob", OTHER).points, counted) == (7, ["bob"])
 
 
+def test_a_row_is_made_again_only_if_it_changed(workspace: Workspace) -> None:
+    scored(workspace, 60)
+    before = {row.person.id: row for row in matrix(workspace).rows}
+    assert all(row is before[row.person.id] for row in matrix(workspace).rows)
+    with Records(workspace) as records:
+        records.store.jobs.submit(submission("bob"), NewJob(seed=1), NOON)
+    after = {row.person.id: row for row in matrix(workspace).rows}
+    assert after["ada"] is before["ada"]
+    assert Mark.RUNNING in after["bob"].marks
+
+
+def test_work_is_missing_as_soon_as_its_due_date_passes(workspace: Workspace) -> None:
+    def words(hours: float) -> set[Word]:
+        seen = class_now(workspace, DUE + timedelta(hours=hours))
+        return {word for row in class_matrix(workspace, MatrixFilter(), seen).rows for word in row.words}
+
+    assert [words(hours) for hours in (-1, 1, -1)] == [set(), {Word.MISSING}, set()]
+
+
+def test_a_limit_forgets_an_attempt_with_a_cancelled_job(workspace: Workspace) -> None:
+    text = RULES.replace(f"[labs.{LAB}]", f'[labs.{LAB}]\nattempts = "1 a day"')
+    Path("course.toml").write_text(text, encoding="utf-8")
+    first, second = submission("ada", text="first"), submission("ada", text="second")
+    with Records(workspace) as records:
+        for work, hour in ((first, 0), (second, 1)):
+            at = NOON + timedelta(hours=hour)
+            made = attempt("ada", source=work.digest, submission=work.digest, submitted_at=at)
+            records.store.attempts.put_all([replace(made, received_at=at)])
+            job = records.store.jobs.submit(work, NewJob(seed=1, replaces=False), at)
+        put_score(records.store, second, fast_report(second, score=60))
+    assert cell(workspace).word is Word.NOT_COUNTED
+    with Records(workspace) as records:
+        records.store.jobs.cancel(job.id - 1)
+    assert cell(workspace).points == 60
+
+
 def test_new_people_labs_rules_and_erased_work_are_noticed(workspace: Workspace) -> None:
     work = scored(workspace, 60)
     assert len(matrix(workspace).rows) == 3
@@ -242,13 +279,13 @@ def test_new_people_labs_rules_and_erased_work_are_noticed(workspace: Workspace)
 
 
 def test_the_tag_changes_with_what_is_shown(workspace: Workspace) -> None:
-    before = matrix_tag(workspace, LATER)
-    assert matrix_tag(workspace, LATER) == before
+    before = class_now(workspace, LATER).tag
+    assert class_now(workspace, LATER).tag == before
     scored(workspace, 60)
-    after = matrix_tag(workspace, LATER)
+    after = class_now(workspace, LATER).tag
     with Records(workspace) as records:
         records.store.jobs.submit(submission("ada", text="newer"), NewJob(seed=1), NOON)
-    assert len({before, after, matrix_tag(workspace, LATER)}) == 3
+    assert len({before, after, class_now(workspace, LATER).tag}) == 3
 
 
 def test_a_class_of_300_and_18_labs_is_shown_quickly(workspace: Workspace) -> None:

@@ -90,7 +90,7 @@ def test_requests_at_once_are_one_attempt(workspace: Workspace) -> None:
 
 
 def test_requests_at_once_keep_to_the_limit(workspace: Workspace) -> None:
-    write_rules('attempts = "2"')
+    write_rules('attempts = "1"')
 
     def attempt(number: int) -> bool:
         try:
@@ -100,7 +100,28 @@ def test_requests_at_once_keep_to_the_limit(workspace: Workspace) -> None:
 
     with ThreadPoolExecutor(4) as pool:
         made = list(pool.map(attempt, range(4)))
-    assert made.count(True) == 2
+    assert made.count(True) == 1
+
+
+def test_an_attempt_that_is_replaced_before_it_runs_takes_no_token(local: Workspace) -> None:
+    write_rules('attempts = "3"')
+    for number in range(5):
+        assert send(local, f"{RIGHT}// {number}\n").number == number + 1
+    _claim(local)
+    assert send(local, f"{RIGHT}// 5\n").number == 6
+    # The content of the first attempt comes again: it waits, and takes a token of its own.
+    assert send(local, f"{RIGHT}// 0\n").number == 7
+    _claim(local)
+    assert send(local, f"{RIGHT}// 6\n").number == 8
+    with pytest.raises(RefusedError) as caught:
+        send(local, WRONG)
+    assert "rule-no-attempts-left" in _codes(caught.value.reason)
+
+
+def _claim(workspace: Workspace) -> None:
+    """Let the job that waits run."""
+    with Records(workspace) as records:
+        assert records.store.jobs.claim("d", [*records.store.jobs.waiting_needs()]) is not None
 
 
 @pytest.mark.parametrize(

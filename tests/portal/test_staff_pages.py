@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from grader.course.class_matrix import ClassMatrix, LabColumn, MatrixRow
+from grader.course.class_matrix import ClassMatrix, LabColumn
 from grader.course.matrix_cells import Cell, Mark, Word
+from grader.course.matrix_rows import MatrixRow
 from grader.portal.pages import class_matrix
 from grader.store.people import Person
 from tests.portal.client import Portal

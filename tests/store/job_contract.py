@@ -348,6 +348,28 @@ class JobsContract:
         assert store.jobs.list([JobState.WAITING], student="s1") == (later,)
         assert store.jobs.list([JobState.DONE]) == ()
 
+    def test_jobs_are_listed_of_several_students(self, store: Store) -> None:
+        made = {student: submit(store, student).id for student in ("ada", "bob", "cyd")}
+        found = store.jobs.list(student=frozenset({"ada", "cyd", "eve"}))
+        assert {job.id for job in found} == {made["ada"], made["cyd"]}
+        assert store.jobs.list(student=frozenset()) == ()
+
+    def test_a_revision_changes_with_the_jobs_in_its_states(self, store: Store) -> None:
+        first, second = submit(store, "ada"), submit(store, "ada", "newer", replaces=False)
+        ended = [JobState.CANCELLED]
+        seen = [store.jobs.revisions(ended)]
+        for job in (first, second):
+            store.jobs.cancel(job.id)
+            seen.append(store.jobs.revisions(ended))
+        store.jobs.retry(first.id)
+        seen.append(store.jobs.revisions(ended))
+        assert seen == [
+            {},
+            {"ada": (1, first.id)},
+            {"ada": (2, first.id + second.id)},
+            {"ada": (1, second.id)},
+        ]
+
     def test_forgetting_a_student_removes_their_jobs(self, store: Store) -> None:
         mine, theirs = submit(store), submit(store, "student-02")
         store.forget("student-01")

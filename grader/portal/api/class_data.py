@@ -1,6 +1,6 @@
 """The API for staff: what the class has."""
 
-from grader.course.class_matrix import ClassMatrix, MatrixFilter, class_matrix
+from grader.course.class_matrix import ClassMatrix, MatrixFilter, class_matrix, class_now
 from grader.course.gradebook import gradebook
 from grader.course.gradebook_document import gradebook_document
 from grader.course.rules import course_of
@@ -13,7 +13,7 @@ from grader.report.gradebook import GradebookDocument
 def get_class(asked: Asked) -> ClassMatrix:
     """The class as a matrix: a number where work is fine, a word where it is not."""
     wanted = MatrixFilter(search=asked.query.get("q", ""), section=asked.query.get("section", ""))
-    return class_matrix(asked.workspace, wanted, asked.now)
+    return class_matrix(asked.workspace, wanted, class_now(asked.workspace, asked.now))
 
 
 def get_gradebook(asked: Asked) -> GradebookDocument:

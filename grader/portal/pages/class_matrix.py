@@ -1,11 +1,13 @@
 """The class as a matrix: who needs help, and how the machinery is."""
 
+from collections.abc import Sequence
 from urllib.parse import quote, urlencode
 
 from starlette.responses import Response
 
-from grader.course.class_matrix import ClassMatrix, MatrixFilter, class_matrix, matrix_tag
+from grader.course.class_matrix import ClassMatrix, MatrixFilter, class_matrix, class_now
 from grader.course.matrix_cells import Mark, Word
+from grader.course.matrix_rows import MatrixRow
 from grader.course.operations import Operations, operations
 from grader.digests import value_digest
 from grader.messages import Speech
@@ -13,6 +15,7 @@ from grader.policy.access import Scope
 from grader.portal.answers import page
 from grader.portal.asked import Asked
 from grader.portal.page import Page
+from grader.portal.templating import environment
 
 WORDS = {
     Word.LOOK: "staff-word-look",
@@ -58,14 +61,14 @@ _MAX_SEARCH = 100
 
 def matrix(asked: Asked) -> Response:
     """The matrix by the filter in the address; 304 if the browser has it already."""
-    state = operations(asked.workspace)
+    seen = class_now(asked.workspace, asked.now)
+    state = operations(asked.workspace, seen.jobs)
     shown = (asked.visitor.language, asked.visitor.name, sorted(asked.query.items()), repr(state.workers))
-    tag = f'"{value_digest((matrix_tag(asked.workspace, asked.now), *shown))}"'
+    tag = f'"{value_digest((seen.tag, *shown))}"'
     if asked.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers={"ETag": tag})
     wanted = _filter(asked)
-    speech = Speech(asked.visitor.language)
-    found = class_matrix(asked.workspace, wanted, asked.now)
+    found = class_matrix(asked.workspace, wanted, seen)
     answer = page(
         asked,
         "class.html.j2",
@@ -76,15 +79,30 @@ def matrix(asked: Asked) -> Response:
         idle=sum(each.is_idle for each in state.workers),
         attention=_attention(state),
         address=_address(asked),
+        rows=_rows(asked, found.rows),
         words=WORDS,
-        word_texts={word: speech.says(code) for word, code in WORDS.items()},
         marks=MARKS,
         signs=SIGNS,
-        styles=STYLES,
-        quoted=lambda name: quote(name, safe=""),
+        quoted=_quoted,
     )
     answer.headers["ETag"] = tag
     return answer
+
+
+def _rows(asked: Asked, rows: Sequence[MatrixRow]) -> Sequence[str]:
+    language = asked.visitor.language
+    template = environment(language).get_template("parts/matrix_row.html.j2")
+    says = Speech(language).says
+    word_texts = {word: says(code) for word, code in WORDS.items()}
+
+    def made(row: MatrixRow) -> str:
+        return template.render(row=row, word_texts=word_texts, signs=SIGNS, styles=STYLES, quoted=_quoted)
+
+    return asked.server.matrix.of(rows, language, made)
+
+
+def _quoted(name: str) -> str:
+    return quote(name, safe="")
 
 
 def _filter(asked: Asked) -> MatrixFilter:
