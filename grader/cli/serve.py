@@ -14,6 +14,7 @@ from grader.cli.serve_workers import WorkersBeside
 from grader.course.accounts.links import invite_first_instructor
 from grader.course.workspace import Workspace, open_workspace
 from grader.errors import UserError
+from grader.execution.starter import start_processes
 from grader.model.reason import reason
 
 EXAMPLE = "Example: `grader serve`"
@@ -49,9 +50,10 @@ def serve(
 
 
 def _tell_processes(context: typer.Context) -> None:
-    """Let the processes that start log as this one."""
+    """Let the processes that start log as this one, and end with it."""
     root = context.find_root().params
     os.environ.update(GRADER_LOG_LEVEL=root["log_level"], GRADER_LOG_FORMAT=root["log_format"])
+    start_processes()
 
 
 def _require_server() -> None:

@@ -15,6 +15,7 @@ from grader.course.dispatch import DispatchRequest, dispatch
 from grader.course.dispatch import stop as ask_to_stop
 from grader.course.workers import JoinRequest
 from grader.course.workspace import open_workspace
+from grader.execution.starter import end_with_starter
 from grader.model.needs import ComputeDevice
 from grader.model.reason import reason
 from grader.report.quantities import moment
@@ -82,6 +83,7 @@ def start(
     ] = False,
 ) -> int:
     """Serve the queue: start workers as jobs come, record their results, and end idle workers."""
+    end_with_starter()
     workspace = open_workspace()
     shown = terminal(workspace.config)
     outcome = dispatch(

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from grader.course.lti.pusher import Pusher
 from grader.course.workspace import Workspace, open_workspace
+from grader.execution.starter import end_with_starter
 from grader.logs import configure_by
 from grader.portal.class_keeper import ClassKeeper
 from grader.portal.middleware.access_log import AccessLog
@@ -55,5 +56,6 @@ def app_here() -> Starlette:
 
     Raises: ``UserError``.
     """
+    end_with_starter()
     configure_by(os.environ)
     return create_app(open_workspace())

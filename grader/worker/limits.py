@@ -30,7 +30,15 @@ def apply_limits(limits: WorkerLimits) -> None:
 
 def die_with_parent(parent: int) -> None:
     """Ask the kernel to kill this process when the thread that started it ends; exit at once if it already has."""
-    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    end_with_parent(parent, signal.SIGKILL)
+
+
+def end_with_parent(parent: int, number: signal.Signals) -> None:
+    """Ask the kernel for the signal ``number`` when the thread that started this process ends.
+
+    Exit at once if the process ``parent`` already has; 0: it is not known.
+    """
+    ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, number)
     if parent and os.getppid() != parent:
         os._exit(1)
 

@@ -22,7 +22,7 @@ from grader.model.review import Decision as FlagDecision
 from grader.model.submission import Submission
 from grader.model.verdict import Verdict
 from grader.policy.rules import Course
-from grader.store.job_values import JobState, NewJob
+from grader.store.job_values import Job, JobState, NewJob
 from grader.store.people import Person
 from grader.store.rulings import Excuse, Extension, FlagReview, Override, RegradeAnswer, RegradeRequest
 from grader.store.values import Decision
@@ -248,16 +248,17 @@ def test_a_limit_forgets_an_attempt_with_a_cancelled_job(workspace: Workspace) -
     text = RULES.replace(f"[labs.{LAB}]", f'[labs.{LAB}]\nattempts = "1 a day"')
     Path("course.toml").write_text(text, encoding="utf-8")
     first, second = submission("ada", text="first"), submission("ada", text="second")
+    jobs: list[Job] = []
     with Records(workspace) as records:
         for work, hour in ((first, 0), (second, 1)):
             at = NOON + timedelta(hours=hour)
             made = attempt("ada", source=work.digest, submission=work.digest, submitted_at=at)
             records.store.attempts.put_all([replace(made, received_at=at)])
-            job = records.store.jobs.submit(work, NewJob(seed=1, replaces=False), at)
+            jobs.append(records.store.jobs.submit(work, NewJob(seed=1, replaces=False), at))
         put_score(records.store, second, fast_report(second, score=60))
     assert cell(workspace).word is Word.NOT_COUNTED
     with Records(workspace) as records:
-        records.store.jobs.cancel(job.id - 1)
+        records.store.jobs.cancel(jobs[0].id)
     assert cell(workspace).points == 60
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
+import psutil
 import pytest
 
 from grader.cli.serve_workers import WorkersBeside
@@ -42,6 +43,19 @@ def test_several_processes_share_the_sessions(tmp_path: Path) -> None:
         for _ in range(6):
             answer = httpx2.get(f"{server.url}/", cookies=cookies)
             assert answer.headers.get("location") != "/sign-in"
+
+
+def test_everything_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "grader.toml").write_text('[engine]\nkind = "emulator"\n', encoding="utf-8")
+    with served(tmp_path, "--processes", "2") as server:
+        log = tmp_path / "served.txt"
+        assert _until(lambda: "grader workers stop" in log.read_text("utf-8"))
+        started = psutil.Process(server.process.pid).children(recursive=True)
+        assert any("workers" in each.cmdline() for each in started)
+        assert len(started) >= 3
+        server.kill()
+        _, alive = psutil.wait_procs(started, timeout=20)
+        assert alive == []
 
 
 def test_workers_that_end_are_started_again(tmp_path: Path) -> None:
