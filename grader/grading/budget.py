@@ -43,18 +43,30 @@ class Budget:
 
         Raises: ``WorkerLostError`` if none are left, or if the request ends because they run out.
         """
-        left = self._limit - self._used
-        if left <= 0:
-            raise self._spent()
+        granted = self.grant(seconds)
         started = time.monotonic()
         try:
-            yield min(seconds, left)
+            yield granted
         except WorkerLostError as loss:
-            if loss.cause is LossCause.TIMED_OUT and left < seconds:
+            if loss.cause is LossCause.TIMED_OUT and granted < seconds:
                 raise self._spent() from loss
             raise
         finally:
-            self._used += time.monotonic() - started
+            self.count(time.monotonic() - started)
+
+    def grant(self, seconds: float) -> float:
+        """The seconds that a request may take which asks for ``seconds``; ``count`` those that it used.
+
+        Raises: ``WorkerLostError`` if none are left.
+        """
+        left = self._limit - self._used
+        if left <= 0:
+            raise self._spent()
+        return min(seconds, left)
+
+    def count(self, seconds: float) -> None:
+        """Count the seconds that a request used."""
+        self._used += seconds
 
     def judged(self, fault: Fault | None) -> Fault | None:
         """``fault`` of a finished request; a time-out that the budget caused is ``over the limit``."""

@@ -25,7 +25,7 @@ class TimeLimit:
         self._caller = time.pthread_getcpuclockid(threading.get_ident())
         self._done = threading.Event()
         self.used = 0.0
-        """The seconds that counted when the program was last looked at."""
+        """The seconds that counted when the program was last looked at; all of them once it was ended."""
         self.passed = False
         """Whether the program was ended."""
 
@@ -56,7 +56,7 @@ class TimeLimit:
             self.used += min(now - before, max(0.0, total - computed))
             before, computed = now, total
             if not is_done and (self.used >= self._seconds or now - begin >= self._latest):
-                self.passed = True
+                self.passed, self.used = True, max(self.used, self._seconds)
                 child.kill()
                 return
 

@@ -1,5 +1,6 @@
 """One run of a program on one case: its trace, what was found, and its outcome."""
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -86,12 +87,16 @@ def run_case(
         )
         return run(program.built.program, program.built.sources, request, start)
 
+    begin = time.monotonic()
     try:
         done, answer = program.form.run(inputs, program.sandbox.start, execute, _PATIENCE * seconds)
     except ProtocolError:
-        return _unfinished(plan, Fault(verdict=Verdict.CRASHED, reason=reason("program-breaks-protocol")))
+        return _unfinished(
+            plan, begin, Fault(verdict=Verdict.CRASHED, reason=reason("program-breaks-protocol"))
+        )
     except UserError as error:  # its PTX cannot be read: no reason to stop grading others
-        return _unfinished(plan, Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(clean(error.problem))))
+        unreadable = Fault(verdict=Verdict.NOT_GRADABLE, reason=as_written(clean(error.problem)))
+        return _unfinished(plan, begin, unreadable)
     said = program.built.program.failure(answer.printed, program.built.sources)
     fault = _fault(done, answer.missing, said, seconds)
     if fault is None and answer.status:
@@ -104,8 +109,9 @@ def run_case(
     return CaseRun(run=done, plan=plan, result=result)
 
 
-def _unfinished(plan: LaunchPlan, fault: Fault) -> CaseRun:
-    return CaseRun(run=ProgramRun(exit_code=1), plan=plan, result=RunResult(outputs={}, fault=fault))
+def _unfinished(plan: LaunchPlan, begin: float, fault: Fault) -> CaseRun:
+    run = ProgramRun(exit_code=1, counted_seconds=time.monotonic() - begin)
+    return CaseRun(run=run, plan=plan, result=RunResult(outputs={}, fault=fault))
 
 
 def judged(case_run: CaseRun, prepared: PreparedCase, factor: float) -> CaseOutcome:

@@ -1,10 +1,9 @@
 """Which failed calls a program notices: each is made to fail once, on a small case."""
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from grader.grading.cases import PreparedCase
-from grader.grading.programs.case_run import CaseRun, Program, run_case
+from grader.grading.programs.case_run import CaseRun
 from grader.model.facts import ErrorCheck
 from grader.model.program import CheckableCall
 
@@ -12,10 +11,12 @@ MOST_CALLS = 16
 """At most so many calls are made to fail."""
 
 
-def error_checks(
-    program: Program, prepared: PreparedCase, calls: Sequence[CheckableCall], seconds: float
-) -> Iterator[ErrorCheck]:
-    """Let each of ``calls`` fail in a run of its own on ``prepared``, for ``seconds`` in all.
+RunWithFailure = Callable[[int, float], CaseRun]
+"""Runs a program in which the call with a number fails, for at most so many seconds."""
+
+
+def error_checks(run: RunWithFailure, calls: Sequence[CheckableCall], seconds: float) -> Iterator[ErrorCheck]:
+    """Let each of ``calls`` fail in a run of its own, for ``seconds`` in all.
 
     A failure is not noticed if no time is left for it, because the program went on after another one.
     """
@@ -23,7 +24,7 @@ def error_checks(
     for call in calls[:MOST_CALLS]:
         is_noticed = False
         if left > 0:
-            done = run_case(program, prepared, left, fails=call.number)
+            done = run(call.number, left)
             left -= done.run.counted_seconds
             is_noticed = _is_noticed(done)
         yield ErrorCheck(call=call, is_noticed=is_noticed)

@@ -166,11 +166,12 @@ class _Grading:
             if kernel.all_cases_passed and self._asks_for_checks:
                 kernel = replace(kernel, program=self._with_checks(cases, calls))
         except WorkerLostError as lost:
-            fault = self._environment.budget.fault or Fault(
-                verdict=Verdict.OVER_THE_LIMIT, reason=lost.reason
-            )
-            return stopped(kernel, fault)
+            return self._stopped(kernel, lost)
         return kernel
+
+    def _stopped(self, kernel: KernelFacts, lost: WorkerLostError) -> KernelFacts:
+        fault = Fault(verdict=Verdict.OVER_THE_LIMIT, reason=lost.reason)
+        return stopped(kernel, self._environment.budget.fault or fault)
 
     def timed(self, case: Case | None, rung_seconds: RungSeconds, kernel: KernelFacts) -> KernelFacts:
         """Compare the modelled time on ``case`` with that of the rungs, if the program is right."""
@@ -178,7 +179,10 @@ class _Grading:
             return kernel
         prepared = self._prepared(case)
         for _ in range(self._program.built.runs - (case.name in kernel.program.traces)):
-            done = self._run(prepared)
+            try:
+                done = self._run(prepared)
+            except WorkerLostError as lost:
+                return self._stopped(kernel, lost)
             if done.result.fault is not None:
                 return replace(kernel, timing_fault=done.result.fault)
             known = self._facts.traces.get(case.name)
@@ -203,9 +207,14 @@ class _Grading:
         return prepare(self._program.lab, case, self._seed)
 
     def _run(self, prepared: PreparedCase) -> CaseRun:
-        limits = self._environment.limits
-        with self._environment.budget.spend(limits.run_seconds) as seconds:
-            return run_case(self._program, prepared, seconds)
+        budget = self._environment.budget
+        done = self._counted(prepared, budget.grant(self._environment.limits.run_seconds))
+        return replace(done, result=replace(done.result, fault=budget.judged(done.result.fault)))
+
+    def _counted(self, prepared: PreparedCase, seconds: float, *, fails: int | None = None) -> CaseRun:
+        done = run_case(self._program, prepared, seconds, fails=fails)
+        self._environment.budget.count(done.run.counted_seconds)
+        return done
 
     def _with_run(self, kernel: KernelFacts, prepared: PreparedCase, done: CaseRun) -> KernelFacts:
         case = prepared.inputs.case
@@ -236,9 +245,14 @@ class _Grading:
         public = [case for case in cases if case.visibility is Visibility.PUBLIC]
         chosen = max(public, key=lambda case: (len(calls[case.name]), -case.extent), default=None)
         if chosen is not None:
-            with self._environment.budget.spend(_CHECKS * self._environment.limits.run_seconds) as seconds:
-                found = error_checks(self._program, self._prepared(chosen), calls[chosen.name], seconds)
-                self._facts = replace(self._facts, checks=tuple(found))
+            seconds = self._environment.budget.grant(_CHECKS * self._environment.limits.run_seconds)
+            prepared = self._prepared(chosen)
+
+            def run(number: int, left: float) -> CaseRun:
+                return self._counted(prepared, left, fails=number)
+
+            found = error_checks(run, calls[chosen.name], seconds)
+            self._facts = replace(self._facts, checks=tuple(found))
         return self._facts
 
 
