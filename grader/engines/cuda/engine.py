@@ -11,6 +11,7 @@ from grader.engines.cuda.arena import Arenas
 from grader.engines.cuda.baseline_errors import BaselineFailedError
 from grader.engines.cuda.buffer_sets import BufferSetRotation
 from grader.engines.cuda.device import describe, load_cupy
+from grader.engines.cuda.input_digests import InputDigests
 from grader.engines.cuda.kernels import ReadyLaunch
 from grader.engines.cuda.launch_sampler import LaunchSampler
 from grader.engines.cuda.measurement import measure
@@ -121,14 +122,13 @@ class CudaEngine:
     def _ran(self, job: LaunchJob, options: RunOptions) -> RunResult:
         with self._stream, self._arenas(job) as arenas, self._prepared(job, options) as prepared:
             prepared.add(arenas.add(), job.inputs)
+            (copy,) = prepared.copies
+            inputs = InputDigests(self._cupy, self._trusted, copy.memory, job.plan)
             self._launch_and_wait(prepared, options)
             damage = arenas.damage()
             if damage is not None:
                 raise out_of_bounds(damage)
-            (copy,) = prepared.copies
-            return RunResult(
-                outputs=copy.memory.outputs(), changed_inputs=copy.memory.changed_inputs(job.inputs)
-            )
+            return RunResult(outputs=copy.memory.outputs(), changed_inputs=inputs.changed())
 
     def _compared(
         self, baseline: LaunchJob, submission: LaunchJob, options: RunOptions, checks: Sequence[OutputCheck]

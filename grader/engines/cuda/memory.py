@@ -133,15 +133,6 @@ class DeviceMemory:
         nbytes = next(buffer.nbytes for buffer in self._returned if buffer.name == name)
         return transfer.read(self._cupy, self.address(name), nbytes)
 
-    def changed_inputs(self, inputs: Mapping[str, bytes]) -> tuple[str, ...]:
-        """The names of the INPUT buffers that changed."""
-        return tuple(
-            buffer.name
-            for buffer in self._buffers
-            if buffer.role is Role.INPUT
-            and not transfer.holds(self._cupy, self.address(buffer.name), input_of(buffer, inputs))
-        )
-
 
 def input_of(buffer: Buffer, inputs: Mapping[str, bytes]) -> bytes:
     """The input bytes of ``buffer``. Raises: ``ValueError`` where they are missing or of another size."""

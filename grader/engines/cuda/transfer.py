@@ -9,9 +9,6 @@ import numpy as np
 
 from grader.engines.cuda.status import checked
 
-_PIECE = 2**24
-"""Bytes per comparison: small enough for the host's cache, and allocated once."""
-
 
 def write(cupy: Any, address: int, data: bytes) -> None:
     """Write ``data`` to device address ``address``. Synchronous."""
@@ -25,18 +22,6 @@ def read(cupy: Any, address: int, size: int) -> bytes:
     if size:
         _copy(cupy, host.ctypes.data, address, size, "memcpyDeviceToHost")
     return host.tobytes()
-
-
-def holds(cupy: Any, address: int, data: bytes) -> bool:
-    """Whether the device memory at ``address`` equals ``data``; much faster than ``read`` of all of it."""
-    known = np.frombuffer(data, np.uint8)
-    host = np.empty(min(_PIECE, known.size), np.uint8)
-    for start in range(0, known.size, _PIECE):
-        piece = known[start : start + _PIECE]
-        _copy(cupy, host.ctypes.data, address + start, piece.size, "memcpyDeviceToHost")
-        if not np.array_equal(host[: piece.size], piece):
-            return False
-    return True
 
 
 def copy(cupy: Any, target: int, source: int, size: int) -> None:

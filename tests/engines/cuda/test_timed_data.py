@@ -10,7 +10,7 @@ from grader.engines.cuda.timed_data import PristineInputs
 from grader.model.element_types import DType
 from grader.model.plan import Buffer, LaunchPlan, Role
 from grader.model.run import LaunchJob
-from tests.engines.cuda.fake_cupy import HostRuntime, fake_cupy
+from tests.engines.cuda.fake_cupy import HostDigests, HostRuntime, fake_cupy
 from tests.engines.little_kernels import little_kernels
 
 N = 64
@@ -28,18 +28,10 @@ WORK = LaunchJob(
 )
 
 
-class Digests:
-    """Replaces ``TrustedKernels``."""
-
-    def digest(self, address: int, size: int, seed: int) -> tuple[int, int]:
-        """Compute the digest of host memory."""
-        return hash(ctypes.string_at(address, size)), seed
-
-
 @pytest.mark.parametrize("name", [None, *INPUTS])
 def test_a_changed_original_is_noticed(name: str | None) -> None:
     runtime = HostRuntime()
-    with PristineInputs(fake_cupy(runtime), cast("Any", Digests()), WORK, WORK) as originals:
+    with PristineInputs(fake_cupy(runtime), cast("Any", HostDigests()), WORK, WORK) as originals:
         assert originals.are_unchanged()
         for address, block in runtime.blocks.items():
             if name is not None and block.raw == INPUTS[name]:
