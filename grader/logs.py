@@ -148,6 +148,11 @@ class Event(Enum):
         "a page of the portal failed, and its visitor got status 500",
         ("page", "error", "where"),
     )
+    SETTINGS_REFUSED = (
+        Level.WARNING,
+        "a server or worker goes on with the labs as they were: the changed settings have a mistake",
+        ("file", "error"),
+    )
     GRADES_NOT_SENT = (
         Level.WARNING,
         "a course system took no grade, or has no column for a lab; a later round tries again unless it refused",

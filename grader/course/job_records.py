@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from grader.course.live_workspace import LiveWorkspace
 from grader.course.scoring import Scorer
 from grader.course.versions import LabVersions, Versions, toolchain_version
 from grader.course.workspace import Workspace
@@ -20,13 +21,13 @@ class CourseJobs:
     """``JobHandler`` for the course of a workspace."""
 
     def __init__(self, workspace: Workspace, store: Store) -> None:
-        self._workspace = workspace
+        self._live = LiveWorkspace(workspace)
         self._store = store
-        self._labs = LabVersions(workspace)
-        self._scorer = Scorer(workspace, store, self._labs)
+        self._use(workspace)
 
     def ticket(self, job: Job) -> Ticket:
         """See the protocol. Raises: ``UserError`` if the lab is gone, or the store keeps no files."""
+        self._follow()
         files = self._store.submissions.files(job.key)
         stored = self._store.submissions.find(job.key)
         if stored is None or not files:
@@ -46,6 +47,7 @@ class CourseJobs:
 
     def record(self, job: Job, reply: Reply) -> JobRecord:
         """See the protocol."""
+        self._follow()
         if reply.problem:
             raise InfrastructureError(reply.problem)
         try:
@@ -83,3 +85,14 @@ class CourseJobs:
             device=engine.device,
             seconds=reply.seconds,
         )
+
+    def _follow(self) -> None:
+        """Use the labs as staff have changed them: one job is scored by one state of them."""
+        current = self._live.current()
+        if current is not self._workspace:
+            self._use(current)
+
+    def _use(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._labs = LabVersions(workspace)
+        self._scorer = Scorer(workspace, self._store, self._labs)

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial
 
 from grader.course.environment import open_environment
+from grader.course.live_workspace import LiveWorkspace
 from grader.course.versions import LabVersions, toolchain_version
 from grader.course.workspace import Workspace, open_workspace
 from grader.errors import GraderError, InfrastructureError, UserError
@@ -38,10 +39,10 @@ class JobWork:
     """``Work`` for a course. Each kind of trust has an environment of its own, opened for its first ticket."""
 
     def __init__(self, workspace: Workspace, device: ComputeDevice, undo: ExitStack) -> None:
-        self._workspace = workspace
+        self._live = LiveWorkspace(workspace)
         self._device = device
         self._undo = undo
-        self._labs = LabVersions(workspace)
+        self._labs: LabVersions | None = None
         self._rungs: dict[bool, RungModules] = {}
         self._opening = threading.Lock()
 
@@ -62,8 +63,9 @@ class JobWork:
         ).encode()
 
     def _facts(self, ticket: Ticket) -> bytes:
-        self._require_same_versions(ticket)
-        lab = self._workspace.registry.get(ticket.lab)
+        workspace = self._live.current()
+        self._require_same_versions(workspace, ticket)
+        lab = workspace.registry.get(ticket.lab)
         return encode_facts(
             collect_facts(
                 lab,
@@ -74,14 +76,14 @@ class JobWork:
             )
         )
 
-    def _require_same_versions(self, ticket: Ticket) -> None:
+    def _require_same_versions(self, workspace: Workspace, ticket: Ticket) -> None:
         """Raises: ``InfrastructureError`` if the facts would not be those of the server's versions."""
         host = socket.gethostname()
-        if toolchain_version(self._workspace) != ticket.toolchain:
+        if toolchain_version(workspace) != ticket.toolchain:
             msg = f"{host} has another release of Grader or its compilers, or other [limits], than the server"
             raise InfrastructureError(msg)
         try:
-            code = self._labs.code(ticket.lab).digest
+            code = self._versions(workspace).code(ticket.lab).digest
         except UserError as error:
             msg = f"{host}: {error}"
             raise InfrastructureError(msg) from error
@@ -89,11 +91,17 @@ class JobWork:
             msg = f"{host} has another version of the lab {ticket.lab} than the server"
             raise InfrastructureError(msg)
 
+    def _versions(self, workspace: Workspace) -> LabVersions:
+        with self._opening:
+            if self._labs is None or self._labs.workspace is not workspace:
+                self._labs = LabVersions(workspace)
+            return self._labs
+
     def _opened(self, *, trusted: bool) -> RungModules:
         with self._opening:
             if trusted not in self._rungs:
                 environment = self._undo.enter_context(
-                    open_environment(self._workspace, self._device.engine, trusted=trusted)
+                    open_environment(self._live.current(), self._device.engine, trusted=trusted)
                 )
                 self._rungs[trusted] = RungModules(environment)
             return self._rungs[trusted]

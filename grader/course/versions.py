@@ -49,7 +49,7 @@ class LabVersions:
     """The versions of the labs of a workspace."""
 
     def __init__(self, workspace: Workspace) -> None:
-        self._workspace = workspace
+        self.workspace = workspace
         self._known: dict[str, tuple[Version, Version]] = {}
 
     def code(self, lab: str) -> Version:
@@ -62,7 +62,7 @@ class LabVersions:
 
     def _of(self, name: str) -> tuple[Version, Version]:
         if name not in self._known:
-            lab = self._workspace.registry.get(name)
+            lab = self.workspace.registry.get(name)
             self._known[name] = (
                 Version(digest=code_version(lab), parts=code_parts(lab)),
                 self._rubric(lab),
@@ -70,7 +70,7 @@ class LabVersions:
         return self._known[name]
 
     def _rubric(self, lab: Lab) -> Version:
-        settings = value_digest(self._workspace.config.scoring)
+        settings = value_digest(self.workspace.config.scoring)
         own = {"scoring settings": settings, "scoring code": _scoring_code()}
         return Version(digest=value_digest((rubric_digest(lab), own)), parts={**rubric_parts(lab), **own})
 

@@ -10,6 +10,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from grader.course.live_workspace import LiveWorkspace
 from grader.course.lti.pusher import Pusher
 from grader.course.workspace import Workspace, open_workspace
 from grader.execution.starter import end_with_starter
@@ -27,11 +28,11 @@ def create_app(workspace: Workspace) -> Starlette:
 
     Raises: ``UserError`` if the store cannot be opened.
     """
-    server = Server(workspace=workspace.sharing_store(), pages=ROUTES)
+    server = Server(course=LiveWorkspace(workspace.sharing_store()), pages=ROUTES)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        with ClassKeeper(server.workspace), Pusher(server.workspace):
+        with ClassKeeper(server.course), Pusher(server.course):
             yield
         server.workspace.close()
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Self
 
 from grader.course.class_matrix import MatrixFilter, class_matrix, class_now
-from grader.course.workspace import Workspace
+from grader.course.live_workspace import LiveWorkspace
 from grader.errors import UserError
 from grader.logs import Event, log
 
@@ -16,8 +16,8 @@ PERIOD_SECONDS = 2.0
 class ClassKeeper:
     """Context manager: counts in a thread of its own, at once and then every ``period`` seconds."""
 
-    def __init__(self, workspace: Workspace, period: float = PERIOD_SECONDS) -> None:
-        self._workspace = workspace
+    def __init__(self, course: LiveWorkspace, period: float = PERIOD_SECONDS) -> None:
+        self._course = course
         self._period = period
         self._ends = threading.Event()
         self._said = ""
@@ -38,8 +38,8 @@ class ClassKeeper:
 
     def _count(self) -> None:
         try:
-            seen = class_now(self._workspace, datetime.now(UTC))
-            class_matrix(self._workspace, MatrixFilter(), seen)
+            workspace = self._course.current()
+            class_matrix(workspace, MatrixFilter(), class_now(workspace, datetime.now(UTC)))
             self._said = ""
         except UserError as error:
             # The page of the class says it to those who can change it; the log has it once.

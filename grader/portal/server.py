@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from grader.config.portal_settings import PortalSettings
+from grader.course.live_workspace import LiveWorkspace
 from grader.course.workspace import Workspace
 from grader.portal.buckets import Buckets
 from grader.portal.cookies import CookieJar
@@ -15,14 +16,19 @@ from grader.portal.page import Page
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """The course of one server process, with its open store, and the table of its pages."""
+    """The ``course`` of one server process, with its open store, and the table of its pages."""
 
-    workspace: Workspace
+    course: LiveWorkspace
     pages: tuple[Page, ...]
     buckets: Buckets = field(default_factory=Buckets)
     counts: RequestCounts = field(default_factory=RequestCounts)
     live: LiveWatch = field(default_factory=LiveWatch)
     matrix: MatrixTexts = field(default_factory=MatrixTexts)
+
+    @property
+    def workspace(self) -> Workspace:
+        """The course with its labs as staff have changed them."""
+        return self.course.current()
 
     @property
     def settings(self) -> PortalSettings:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.course.live_workspace import LiveWorkspace
 from grader.course.lti import pushing
 from grader.course.lti.client import lti_client
 from grader.course.lti.members import import_members
@@ -251,7 +252,7 @@ def test_a_server_sends_in_the_background_and_outlives_a_fault(
     graded(workspace, "ada", 50, NOON)
     with Records(workspace) as records:
         records.store.claims.claim(pushing.CLAIM, "another server", 60)
-        with Pusher(workspace, pause=0.05):
+        with Pusher(LiveWorkspace(workspace), pause=0.05):
             time.sleep(0.5)
             assert system.content.scores == {}
             records.store.claims.release(pushing.CLAIM, "another server")

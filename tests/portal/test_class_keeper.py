@@ -20,7 +20,7 @@ def _refuse(*_: object) -> None:
 
 
 def test_the_class_is_counted_before_somebody_asks(portal: Portal, monkeypatch: pytest.MonkeyPatch) -> None:
-    with ClassKeeper(portal.workspace):
+    with ClassKeeper(portal.server.course):
         pass
     monkeypatch.setattr(class_grades, "Works", _refuse)
     assert class_now(portal.workspace, datetime.now(UTC)).tag
@@ -44,7 +44,7 @@ def test_a_change_is_counted_while_nobody_looks(portal: Portal, monkeypatch: pyt
             time.sleep(0.01)
         assert students in counted
 
-    with ClassKeeper(portal.workspace, 0.01):
+    with ClassKeeper(portal.server.course, 0.01):
         wait_until_counted(None)
         store.decisions.add(decision(Override(points=7), student=BOB, lab="matmul"))
         wait_until_counted(frozenset({BOB}))
@@ -52,6 +52,6 @@ def test_a_change_is_counted_while_nobody_looks(portal: Portal, monkeypatch: pyt
 
 def test_a_server_starts_with_a_mistake_in_the_course(portal: Portal) -> None:
     (portal.folder / "course.toml").write_text("[labs.no-such-lab]\npoints = 1\n", encoding="utf-8")
-    with ClassKeeper(portal.workspace):
+    with ClassKeeper(portal.server.course):
         pass
     assert portal.visit(TIM).get("/class").status_code == 400

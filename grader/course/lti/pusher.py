@@ -3,10 +3,10 @@
 import threading
 from typing import Self
 
+from grader.course.live_workspace import LiveWorkspace
 from grader.course.lti.addresses import launch_url
 from grader.course.lti.client import lti_client
 from grader.course.lti.pushing import is_connected, push
-from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.logs import Event, log
 
@@ -17,8 +17,8 @@ PAUSE = 30.0
 class Pusher:
     """Context manager: rounds in a thread of their own. Of several servers on one store one sends at a time."""
 
-    def __init__(self, workspace: Workspace, pause: float = PAUSE) -> None:
-        self._workspace = workspace
+    def __init__(self, course: LiveWorkspace, pause: float = PAUSE) -> None:
+        self._course = course
         self._pause = pause
         self._ends = threading.Event()
         self._thread = threading.Thread(target=self._run, name="lti-grades", daemon=True)
@@ -34,8 +34,9 @@ class Pusher:
     def _run(self) -> None:
         while not self._ends.wait(self._pause):
             try:
-                if is_connected(self._workspace):
-                    push(self._workspace, lti_client(), launch_url(self._workspace))
+                workspace = self._course.current()
+                if is_connected(workspace):
+                    push(workspace, lti_client(), launch_url(workspace))
             except UserError as error:
                 # Another server is sending, or a rule of the course has a mistake, which its pages name.
                 log(Event.GRADES_NOT_SENT, lab="", error=str(error))
