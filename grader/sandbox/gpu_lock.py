@@ -137,23 +137,57 @@ def locked(gpu: str, cancelled: threading.Event, folder: Path) -> Iterator[None]
     the lock is free, ``InfrastructureError`` where the lock file cannot be opened.
     """
     path = folder / f"grader-{gpu}.lock"
+    wait = _Wait(gpu, cancelled)
+    with ExitStack() as undo:
+        # Within this process the next thread gets its turn at once; other processes are polled.
+        turn = _turn(path)
+        while not turn.acquire(timeout=_PAUSE_SECONDS):
+            wait.check()
+        undo.callback(turn.release)
+        descriptor = _opened(path)
+        undo.callback(os.close, descriptor)
+        while not _try_lock(descriptor):
+            wait.check()
+            time.sleep(_PAUSE_SECONDS)
+        yield
+
+
+class _Wait:
+    """A wait for ``gpu``, which is logged once where it is long."""
+
+    def __init__(self, gpu: str, cancelled: threading.Event) -> None:
+        self._gpu = gpu
+        self._cancelled = cancelled
+        self._started = time.monotonic()
+        self._logged = False
+
+    def check(self) -> None:
+        """Raises: ``CancelledError``."""
+        if self._cancelled.is_set():
+            raise CancelledError
+        waited = time.monotonic() - self._started
+        if waited > LONG_WAIT_SECONDS and not self._logged:
+            self._logged = True
+            log(Event.GPU_WAIT_LONG, gpu=self._gpu, seconds=round(waited, 1))
+
+
+_turns: dict[Path, threading.Lock] = {}
+_turns_lock = threading.Lock()
+
+
+def _turn(path: Path) -> threading.Lock:
+    """The lock of this process's threads for the lock file at ``path``."""
+    with _turns_lock:
+        return _turns.setdefault(path, threading.Lock())
+
+
+def _opened(path: Path) -> int:
+    """The open lock file. Raises: ``InfrastructureError``."""
     try:
-        descriptor = _open(path)
+        return _open(path)
     except OSError as error:
         msg = f"the lock of a GPU, {path}, cannot be opened: {error.strerror}"
         raise InfrastructureError(msg) from error
-    try:
-        started, logged = time.monotonic(), False
-        while not _try_lock(descriptor):
-            if cancelled.wait(_PAUSE_SECONDS):
-                raise CancelledError
-            waited = time.monotonic() - started
-            if waited > LONG_WAIT_SECONDS and not logged:
-                logged = True
-                log(Event.GPU_WAIT_LONG, gpu=gpu, seconds=round(waited, 1))
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _open(path: Path) -> int:

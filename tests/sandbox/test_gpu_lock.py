@@ -59,6 +59,24 @@ def test_one_thread_at_a_time_holds_the_lock(tmp_path: Path) -> None:
     assert most == [1, 1, 1, 1]
 
 
+def test_the_next_thread_gets_the_lock_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gpu_lock, "_PAUSE_SECONDS", 60.0)
+    started = threading.Event()
+
+    def wait_for_it() -> None:
+        started.set()
+        with locked(GPU, threading.Event(), tmp_path):
+            pass
+
+    with ThreadPoolExecutor(1) as thread:
+        with locked(GPU, threading.Event(), tmp_path):
+            waiting = thread.submit(wait_for_it)
+            started.wait()
+            time.sleep(0.05)
+            assert not waiting.done()
+        waiting.result(timeout=10)
+
+
 def test_killing_its_holder_process_frees_the_lock(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
