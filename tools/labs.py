@@ -25,6 +25,7 @@ COURSE_PACK = frozenset(
         "exclusive-scan",
         "grey-and-blur",
         "histogram",
+        "jacobi",
         "kernel-puzzles",
         "matmul-tensor-cores",
         "monte-carlo-pi",
