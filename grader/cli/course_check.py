@@ -31,7 +31,6 @@ def check(
 ) -> None:
     """Check `course.toml` and show the rule of every lab, or the one that holds for a student and lab."""
     workspace = open_workspace()
-    shown = terminal(workspace.config)
     if student is not None:
         if lab is None:
             msg = "Which lab?"
@@ -46,9 +45,9 @@ def check(
         for line in others:
             print_error(line)
         raise UserError(last)
+    shown = terminal(workspace.config, checked.language or None)
     for warning in checked.warnings:
         shown.warn(warning)
-    shown = terminal(workspace.config, checked.language or None)
     _print(checked, shown.speech)
     shown.note(reason("course-checked", file=checked.file, count=len(checked.labs)))
 

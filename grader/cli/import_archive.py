@@ -150,7 +150,7 @@ def _summarise(reception: Reception, shown: Terminal, *, dry_run: bool) -> None:
             new=reason("new-attempts", count=counts[True]),
             known=counts[False],
             unknown=len(reception.unknown),
-            ignored=len(reception.ignored),
+            ignored=reason("entries-left-aside", count=len(reception.ignored)),
         )
     )
     if counts[True] and not dry_run:

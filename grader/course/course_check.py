@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from grader.config.wording import nearest
+from grader.course.known_student import unknown_student
 from grader.course.records import Records
 from grader.course.rules import course_file, moment
 from grader.course.standing import standing
@@ -90,7 +91,7 @@ def rule_of(workspace: Workspace, student: str, lab: str, at: str | None = None)
         people = {each.id: each for each in records.store.people.list()}
         works = Works(workspace, records)
     if people and student not in people and student not in works.students:
-        raise _no_student(student, people.values())
+        raise unknown_student(student, people.values())
     person = people.get(student, Person(id=student))
     theirs = works.of(person.id, read.course.labs)
     rule = standing(read.course, person, theirs, lab, now).rule
@@ -152,17 +153,4 @@ def _no_lab(name: str, known: Collection[str]) -> UserError:
     return UserError(
         f"The course has no lab {printable(name)}.",
         hint=f"Did you mean {near}?" if near else f"It has {', '.join(known)}.",
-    )
-
-
-def _no_student(name: str, people: Collection[Person]) -> UserError:
-    """With the ids of those with this name: a name alone matches nobody."""
-    same = [printable(each.id) for each in people if name.casefold() in each.name.casefold()]
-    problem = f"The roster has no student {printable(name)}."
-    if same:
-        return UserError(problem, hint=f"Students are named by their id: {', '.join(same[:_SHOWN])}.")
-    near = nearest(name, [each.id for each in people])
-    return UserError(
-        problem,
-        hint=f"Did you mean {printable(near)}?" if near else "See the ids with `grader course roster`.",
     )

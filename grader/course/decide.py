@@ -1,5 +1,6 @@
 """Decisions of staff about submissions: reviews of flags, overrides and excuses. They never edit facts."""
 
+from grader.course.known_student import require_known
 from grader.course.records import Records
 from grader.course.rulings import flagged_work, reviews
 from grader.course.staff import Staff, store
@@ -79,11 +80,13 @@ def override(  # noqa: PLR0913 - a decision and its parts
 def excuse(workspace: Workspace, student: str, lab: str, staff: Staff, *, withdraw: bool = False) -> None:
     """Excuse the student from the lab, whatever they submitted or will submit, or ``withdraw`` such a decision.
 
-    Raises: ``UserError`` for an unknown lab.
+    Raises: ``UserError`` for an unknown lab, or a student whom nothing knows.
     """
     workspace.registry.get(lab)
     ruling = Override() if withdraw else Excuse()
     with Records(workspace) as records:
+        if not withdraw:
+            require_known(records, student)
         store(
             records,
             staff.decision(student, lab, None, ruling),

@@ -1,5 +1,6 @@
 """Extensions: staff give a student, a group or those with a label more time for a lab."""
 
+from grader.course.known_student import require_known
 from grader.course.records import Records
 from grader.course.rules import course_of, moment
 from grader.course.staff import Staff, store
@@ -16,7 +17,7 @@ def extend(  # noqa: PLR0913 - a decision and its parts
     """Give ``who`` time for ``lab`` ``until`` a moment or some days more; neither withdraws what was given.
 
     ``who`` is a student, ``group:NAME`` or ``label:NAME``: then everybody who belongs to it now has the extension.
-    Returns: the students. Raises: ``UserError`` for an unknown lab, or if nobody belongs to it.
+    Returns: the students. Raises: ``UserError`` for an unknown lab or student, or if nobody belongs to it.
     """
     workspace.registry.get(lab)
     if days < 0:
@@ -26,6 +27,8 @@ def extend(  # noqa: PLR0913 - a decision and its parts
     ruling = Extension(until=None if until is None else moment(course, "--until", until), days=days)
     with Records(workspace) as records:
         students = _students(records, course, who)
+        if students == (who,) and (ruling.until is not None or ruling.days):
+            require_known(records, who)
         for student in students:
             store(records, staff.decision(student, lab, None, ruling), "extension")
     return students

@@ -151,12 +151,12 @@ class _Receiver:
 
     def _dated(self, received: Received, student: str, lab: str) -> Received:
         """``received`` as submitted when it was due, if its system marks it not late and has no other time."""
-        if received.time_source is not TimeSource.FILE or received.submitted_at is None:
+        if received.time_source not in {TimeSource.FILE, TimeSource.UNKNOWN}:
             return received
         person = self._people.get(student, Person(id=student))
         rules = self._course.student(student, person.section, person.groups, person.labels)
         due = holding(self._course, rules, lab, self._works.of(student, [lab]).exemptions).rule.due
-        if due is None or received.submitted_at <= due:
+        if due is None or (received.submitted_at or datetime.now(UTC)) <= due:
             return received
         if received.late is False:
             return replace(received, submitted_at=due, time_source=TimeSource.IN_TIME)
@@ -204,7 +204,8 @@ def _id(received: Received) -> str:
 
 
 def _late_by_file(count: int) -> UserError:
-    msg = f"{count} submissions would be late only by the times of their files, which may be that of the download."
+    these = "1 submission" if count == 1 else f"{count} submissions"
+    msg = f"Only the times of files make {these} late, and they may be that of the download."
     return UserError(
         msg, hint="Name the sheet with the times with --sheet, or accept these with --file-times."
     )

@@ -158,8 +158,7 @@ class _Roster:
             return
         name = next(iter(found), None) or _new_id(row)
         if name in found and _has_another_id(self.people[name], row, issued):
-            people = (name, row.own[0])
-            self.notes.append(reason("roster-ambiguous", line=row.line, people=people))
+            self.notes.append(reason("roster-other-id", line=row.line, known=name, id=row.own[0]))
             return
         person = self.people.get(name, Person(id=name))
         if name in self.lines and row.name and person.name and row.name != person.name:

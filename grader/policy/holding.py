@@ -6,7 +6,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from grader.policy.rules import Course, Exemption, LabRule, Student
-from grader.policy.times import days_after
+from grader.policy.times import days_after, moved_alike
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ def _wider(rule: LabRule, base: LabRule, exemption: Exemption, zone: ZoneInfo) -
     """``rule`` as ``exemption`` widens it; it never takes anything away."""
     due, closes = _due(base, exemption, zone), exemption.closes
     if closes is None and base.closes is not None and base.due is not None and due is not None:
-        closes = base.closes + (due - base.due)
+        closes = moved_alike(base.closes, base.due, due, zone)
     limits = rule.limits if exemption.attempts is None else (*rule.limits, exemption.attempts)
     return replace(
         rule,

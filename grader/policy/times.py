@@ -116,6 +116,15 @@ def days_after(start: datetime, days: int, zone: ZoneInfo) -> datetime:
     return _latest(start.astimezone(zone).replace(tzinfo=None) + timedelta(days=days), zone)
 
 
+def moved_alike(when: datetime, start: datetime, end: datetime, zone: ZoneInfo) -> datetime:
+    """``when`` moved by as much time on the clock as lies between ``start`` and ``end``.
+
+    Where clocks skip or repeat the result, as ``days_after``.
+    """
+    clocks = [each.astimezone(zone).replace(tzinfo=None) for each in (when, start, end)]
+    return _latest(clocks[0] + (clocks[2] - clocks[1]), zone)
+
+
 def local_text(when: datetime, zone: ZoneInfo) -> str:
     """``when`` on the clocks of ``zone``, as a parameter of a reason: ISO 8601 to the minute."""
     return when.astimezone(zone).isoformat(timespec="minutes")

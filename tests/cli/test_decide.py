@@ -125,3 +125,18 @@ def test_a_group_s_extension_is_one_of_each_member(capsys: pytest.CaptureFixture
     assert run(["extend", "group:team 1", "transpose", "--days", "2", *WHY]) == 0
     assert [name for name in members if name in output(capsys, "decisions")] == ["ada", "bob"]
     assert run(["extend", "label:team 1", "transpose", "--days", "2", *WHY]) == 2
+
+
+@pytest.mark.parametrize(
+    "command", [["extend", "bob", "transpose", "--days", "2"], ["excuse", "bob", "transpose"]]
+)
+def test_a_typing_error_makes_no_student(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    store = open_store(load())
+    store.people.put_all([Person(id="bo", name="Bo")])
+    store.close()
+    assert run([*command, *WHY]) == 2
+    assert "Did you mean bo?" in capsys.readouterr().err
+    assert "bob" not in output(capsys, "gradebook")
+    # Ada is not in the roster either, and has submitted.
+    assert run([command[0], "ada", *command[2:], *WHY]) == 0
+    assert run([command[0], "bob", "transpose", "--withdraw", *WHY]) == 0

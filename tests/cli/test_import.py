@@ -185,6 +185,17 @@ def test_lateness_by_a_files_time_alone_is_refused(capsys: pytest.CaptureFixture
     assert len(attempts()) == 4
 
 
+def test_a_zip_without_times_has_none_of_1980(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("course.toml").write_text(COURSE, encoding="utf-8")
+    kernel = {"Ada_11_assignsubmission_file/scale.cu": RIGHT}
+    archive = str(zipped(tmp_path / "scale.zip", kernel, stamp=(1980, 1, 1, 0, 0, 0)))
+    assert run(["import", archive]) == 2
+    assert "--file-times" in capsys.readouterr().err
+    assert run(["import", archive, "--file-times"]) == 0
+    (only,) = attempts()
+    assert only.submitted_at == only.received_at
+
+
 SHEET = """Identifier,"Full name","Email address",Status,Group,Grade,"Maximum grade","Last modified (submission)"
 "Participant 11","Ада Пример",ada@example.edu,Submitted,Team 7,,100,"Wednesday, 10 June 2026, 9:30 AM"
 "Participant 12","王伟",w1@example.edu,Submitted,Team 7,,100,"Wednesday, 10 June 2026, 11:30 AM"

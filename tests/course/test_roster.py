@@ -90,11 +90,11 @@ def test_several_rows_of_one_person_add_up() -> None:
             (Person(id="0042"), Person(id="7", ids=(PersonId(system=IdSystem.MOODLE, value="12345"),))),
             "roster-ambiguous",
         ),
-        ("id,email\n8,a@e.edu\n", (Person(id="7", email="a@e.edu"),), "roster-ambiguous"),
+        ("id,email\n8,a@e.edu\n", (Person(id="7", email="a@e.edu"),), "roster-other-id"),
         (
             "id,moodle\n8,12345\n",
             (Person(id="7", ids=(PersonId(system=IdSystem.MOODLE, value="12345"),)),),
-            "roster-ambiguous",
+            "roster-other-id",
         ),
     ],
 )

@@ -95,6 +95,13 @@ def test_canvas_takes_no_grade_where_nothing_is_assigned() -> None:
     assert codes(filled(System.CANVAS, data, (ADA,)))["export-closed"]["people"] == ("Ada Example",)
 
 
+def test_a_person_excused_in_canvas_stays_excused() -> None:
+    data = CANVAS.replace("8.00,,80", "8.00,EX,80").encode()
+    found = filled(System.CANVAS, data, (ADA,))
+    assert found.data == data
+    assert codes(found)["export-excused-there"] == {"count": 1, "people": ("Ada Example",)}
+
+
 def test_a_grade_above_the_maximum_is_not_written_to_moodle_but_to_canvas() -> None:
     bonus = replace(ADA, points=104.0)
     assert codes(filled(System.MOODLE, MOODLE_EN.encode(), (bonus,)))["export-above-maximum"]["count"] == 1

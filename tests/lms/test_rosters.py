@@ -148,3 +148,42 @@ def test_the_user_may_choose_the_column_of_ids() -> None:
 def test_a_spreadsheet_is_no_list() -> None:
     with pytest.raises(UserError, match="CSV"):
         read_roster(b"PK\x03\x04 and more")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "role"),
+    [
+        (
+            "First Name,Last Name,SID,Email,Role\nAda,Example,7,a@e.edu,Student\nBo,B,,b@e.edu,TA\n",
+            "Bo B",
+            "TA",
+        ),
+        ("id;имя;роль\n7;Ада;студент\n8;Бо;Преподаватель\n", "Бо", "Преподаватель"),
+        ("学号,姓名,角色\n7,安,学生\n8,王伟,助教\n", "王伟", "助教"),
+    ],
+)
+def test_staff_in_a_list_are_no_students(text: str, name: str, role: str) -> None:
+    found = read_roster(text.encode())
+    assert [row.own for row in found.rows] == [("7",)]
+    assert [(note.code, note.params) for note in found.notes] == [
+        ("roster-staff", {"line": 3, "name": name, "role": role})
+    ]
+
+
+@pytest.mark.parametrize("header", ["moodle", "Moodle ID", "moodle_id"])
+def test_a_column_of_a_systems_ids_has_several_names(header: str) -> None:
+    (row,) = rows(f"id,{header}\n7,12345\n")
+    assert row.issued == ((System.MOODLE, "12345"),)
+
+
+def test_columns_that_are_not_read_are_named() -> None:
+    found = read_roster("логин;имя;почта;телефон\nada;Ада;a@e.edu;5\n".encode("cp1251"))
+    assert [(note.code, note.params) for note in found.notes] == [
+        ("roster-unread", {"headers": ("телефон",)})
+    ]
+    assert [(row.own, row.email) for row in found.rows] == [(("ada",), "a@e.edu")]
+
+
+def test_an_empty_file_is_called_empty() -> None:
+    with pytest.raises(UserError, match="empty"):
+        read_roster(b"")

@@ -1,16 +1,20 @@
 """What counts: kept attempts, penalties, late days, exemptions and decisions."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
 from grader.policy.counting import total
+from grader.policy.holding import holding
 from grader.policy.late import late_rule
 from grader.policy.limits import attempt_limit
 from grader.policy.rules import Exemption, Keep, Scope, Scores
+from grader.policy.times import instant
 from grader.policy.work import PointsOverride
 from tests.policy.examples import (
+    ADA,
+    BERLIN,
     DUE,
     LAB,
     attempt,
@@ -109,6 +113,15 @@ def test_points_of_the_course_scale_those_of_the_lab() -> None:
         (16, 3.2, 12.8, 20)
     )
     assert "counted-scaled" in codes(found)
+
+
+def test_an_extension_keeps_the_hour_of_closing_where_clocks_change() -> None:
+    due, closes, moved = (
+        instant(datetime(2026, 10, day, 23, 59), BERLIN)  # noqa: DTZ001 - local by intent
+        for day in (24, 27, 30)
+    )
+    held = holding(course(rule(due=due, closes=closes), extension(3)), ADA, LAB)
+    assert held.rule.closes == moved
 
 
 def test_an_extension_moves_the_due_date_and_the_closing() -> None:

@@ -20,6 +20,8 @@ from grader.model.text import printable
 
 _ENCRYPTED = 0x1
 _UTF8 = 0x800
+_NO_TIME = (1980, 1, 1, 0, 0, 0)
+"""The first time that a zip can hold."""
 
 DAMAGE = (
     *(zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, struct.error, EOFError),
@@ -90,6 +92,9 @@ def _refused(entry: zipfile.ZipInfo) -> Reason | None:
 
 
 def _modified(entry: zipfile.ZipInfo, zone: tzinfo) -> datetime | None:
+    """The time of ``entry``; ``None`` for one that cannot be, and for that of programs that write none."""
+    if entry.date_time == _NO_TIME:
+        return None
     try:
         return datetime(*entry.date_time, tzinfo=zone)
     except ValueError:

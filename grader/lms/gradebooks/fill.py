@@ -84,6 +84,8 @@ class _Filler:
             self._left["export-without-points"].append(entry.label)
         elif self._layout.closed(row):
             self._left["export-closed"].append(entry.label)
+        elif not entry.excused and row[self._layout.grade].strip() == self._layout.excused:
+            self._left["export-excused-there"].append(entry.label)
         elif (text := self._grade(row, entry)) is None:
             self._left["export-above-maximum"].append(entry.label)
         else:
@@ -145,7 +147,7 @@ _NOTES = {
     code: Reason(code=code)
     for code in (
         *("export-unknown", "export-not-in-file", "export-excused", "export-without-points"),
-        *("export-closed", "export-above-maximum"),
+        *("export-excused-there", "export-closed", "export-above-maximum"),
     )
 }
 

@@ -13,6 +13,9 @@ from grader.model.reason import Reason, reason
 from grader.model.text import printable
 
 _SEVERAL = re.compile(r"[;|]")
+_LISTS = {System.PLAIN, System.MOODLE}
+"""Systems with lists of people only; the lists of others have a column for each assignment."""
+
 _TEST_STUDENTS = {"student, test", "test student"}
 """The person by whom teachers see a Canvas course as students do."""
 
@@ -55,7 +58,8 @@ def read_roster(
     columns = recognise(sheet.headers, tuple(System) if system is None else (system,))
     if columns is None and column is None:
         raise _unknown(sheet)
-    columns = columns or Columns(system=system or System.PLAIN, language="en", index={}, unknown=())
+    everything = tuple(range(len(sheet.headers)))
+    columns = columns or Columns(system=system or System.PLAIN, language="en", index={}, unknown=everything)
     return _Reader(sheet=sheet, columns=columns, chosen=_chosen(sheet, column)).read()
 
 
@@ -71,6 +75,8 @@ class _Reader:
         named = {*OWN.get(system, ()), *ISSUED.get(system, {}), Role.EMAIL}
         if self.chosen is None and not named & set(self.columns.index):
             raise _unknown(self.sheet)
+        if system in _LISTS and (unread := self._unread()):
+            self.notes.append(reason("roster-unread", headers=unread))
         rows = [found for _, row in self.sheet.body if (found := self._row(row)) is not None]
         return RosterFile(system=system, rows=tuple(rows), notes=tuple(self.notes))
 
@@ -94,6 +100,10 @@ class _Reader:
         )
         if system is System.CANVAS and (not issued or found.name.casefold() in _TEST_STUDENTS):
             return None  # the points possible, remarks about posting, and the student that is none
+        if is_phrase(role := self._cell(row, Role.ROLE), Phrase.STAFF_ROLE):
+            who = found.name or found.email or ", ".join(own)
+            self.notes.append(reason("roster-staff", line=row.line, name=who, role=role))
+            return None
         if rounded := next(
             (text for text in (*own, *(text for _, text in issued)) if is_rounded(text)), None
         ):
@@ -103,6 +113,11 @@ class _Reader:
             self.notes.append(reason("roster-without-id", line=row.line, name=found.name))
             return None
         return found
+
+    def _unread(self) -> tuple[str, ...]:
+        """The headers of columns that say nothing about people, as far as Grader knows."""
+        headers = ((column, printable(self.sheet.headers[column].strip())) for column in self.columns.unknown)
+        return tuple(header for column, header in headers if header and column != self.chosen)
 
     def _own(self, row: Row) -> tuple[str, ...]:
         if self.chosen is not None:
@@ -153,6 +168,8 @@ def _chosen(sheet: Sheet, column: str | None) -> int | None:
 
 
 def _unknown(sheet: Sheet) -> UserError:
+    if not sheet.headers:
+        return UserError("The file is empty.", hint="Download the list again.")
     msg = "No header of the file names a column of ids or addresses."
     return UserError(msg, hint=f"Name one with --id. The headers are: {_listed(sheet.headers)}.")
 

@@ -124,7 +124,11 @@ class Sheet:
         except UnicodeEncodeError as error:
             lacking = text[error.start : error.start + 1]
             msg = f"Line {line}: the file is in {self.encoding.codec}, which has no {lacking!r}."
-            raise UserError(msg, hint="Download or save the file in UTF-8.") from error
+            hint = (
+                "Download or save the file in UTF-8, write all feedback in a language that it can hold (--language), "
+                "or none (--no-feedback)."
+            )
+            raise UserError(msg, hint=hint) from error
 
 
 def read_sheet(data: bytes, *, codec: str | None = None, any_legacy: bool = False) -> Sheet:

@@ -59,6 +59,7 @@ class Role(StrEnum):
     GROUP = "group"
     LABEL = "label"
     LANGUAGE = "language"
+    ROLE = "role"
     DEPARTMENT = "department"
     INSTITUTION = "institution"
     ROOT_ACCOUNT = "root-account"

@@ -14,7 +14,8 @@ TABLE = Path(__file__).with_name("phrases.tsv")
 class Phrase(StrEnum):
     """What a word inside of a cell means.
 
-    ``participant`` stands before the number of a person; ``default-group`` is the group of those who have none.
+    ``participant`` stands before the number of a person; ``default-group`` is the group of those who have none;
+    ``staff-role`` is the role of somebody who does not submit.
     """
 
     PARTICIPANT = "participant"
@@ -22,6 +23,7 @@ class Phrase(StrEnum):
     YES = "yes"
     NO = "no"
     DECIMAL_MARK = "decimal-mark"
+    STAFF_ROLE = "staff-role"
 
 
 def is_phrase(text: str, phrase: Phrase) -> bool:

@@ -23,6 +23,11 @@ EXPORTS: dict[str, Message] = {
         "{count} person is excused, which the file cannot say, so the row stays: {people}",
         "{count} people are excused, which the file cannot say, so their rows stay: {people}",
     ),
+    "export-excused-there": plural(
+        "count",
+        "{count} person is excused in the other system and not here, so the row stays: {people}",
+        "{count} people are excused in the other system and not here, so their rows stay: {people}",
+    ),
     "export-without-points": plural(
         "count",
         "{count} person has no points yet, so the row stays: {people}",

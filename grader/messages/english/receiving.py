@@ -64,11 +64,10 @@ RECEIVING: dict[str, Message] = {
     ),
     # Summary
     "new-attempts": plural("count", "{count} new attempt", "{count} new attempts"),
-    "imported": message(
-        "imported: {new}; {known} known before, {unknown} of unknown people, {ignored} entries left aside"
-    ),
+    "entries-left-aside": plural("count", "{count} entry left aside", "{count} entries left aside"),
+    "imported": message("imported: {new}; {known} known before, {unknown} of unknown people, {ignored}"),
     "would-be-imported": message(
-        "would be imported: {new}; {known} known before, {unknown} of unknown people, {ignored} entries left aside"
+        "would be imported: {new}; {known} known before, {unknown} of unknown people, {ignored}"
     ),
     "imported-next": message("{command} grades them"),
     "attempts-of-no-lab": message("the store has attempts for {lab}, and there is no lab of this name"),

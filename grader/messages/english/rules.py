@@ -51,8 +51,8 @@ RULES: dict[str, Message] = {
     "roster-section": message("the roster has the section {section}, which course.toml does not list"),
     "roster-unlisted": plural(
         "count",
-        "{count} student submitted and is not in the roster: {people}",
-        "{count} students submitted and are not in the roster: {people}",
+        "{count} student has work or a decision and is not in the roster: {people}",
+        "{count} students have work or a decision and are not in the roster: {people}",
     ),
     "roster-added": message("new"),
     "roster-changed": message("changed"),
@@ -68,6 +68,11 @@ RULES: dict[str, Message] = {
         "{count} students of the roster are not in the file and stay: {people}",
     ),
     "roster-without-id": message("line {line}: {name} has neither an id nor an address, and is left out"),
+    "roster-unread": message("these columns are not read, because their headers are not known: {headers}"),
+    "roster-staff": message(
+        "line {line}: {name} has the role {role} and is no student, so the row is left out; "
+        "give the role with `grader course role`"
+    ),
     "roster-rounded": message(
         "line {line}: a spreadsheet has rounded the id {id}, so the row is left out; "
         "download the list again and do not save it from a spreadsheet"
@@ -75,6 +80,9 @@ RULES: dict[str, Message] = {
     "roster-language": message("line {line}: {text} is no language of reports; known are {known}"),
     "roster-ambiguous": message(
         "line {line} is left out: its ids belong to several students of the roster, {people:and}"
+    ),
+    "roster-other-id": message(
+        "line {line} is left out: its address or number is that of {known} in the roster, and its id is {id}"
     ),
     "roster-twice": message("line {line} is left out: {id} is already the id of {name} on line {first}"),
     # Why a grade is what it is

@@ -36,7 +36,7 @@ def test_a_resubmission_is_a_folder_of_its_own(tmp_path: Path) -> None:
     "date",
     [
         *(
-            "June 10, 2026 214 PM",
+            *("June 10, 2026 214 PM", "Jun 10, 2026 2-14 PM", "Jun 10, 2026 2_14 PM"),
             "10 juin 2026 14 h 14",
             "10. Juni 2026 14.14",
             "10 de junio de 2026 2.14 p. m.",
