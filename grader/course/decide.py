@@ -72,7 +72,12 @@ def override(  # noqa: PLR0913 - a decision and its parts
         if points is None and verdict is not None and result.report.verdict is Verdict.NOT_GRADABLE:
             msg = f"The submission of {student} for {lab} is not gradable, so it has no points to keep."
             raise UserError(msg, hint="Give its points, too, with --points.")
-        ruling = Override(points=points, verdict=verdict, comment=comment.strip())
+        ruling = Override(
+            points=points,
+            max_points=None if points is None else most,
+            verdict=verdict,
+            comment=comment.strip(),
+        )
         store(records, staff.decision(student, lab, result.score.key.digest, ruling), "override")
         return records.latest(student, lab).report
 

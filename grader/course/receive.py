@@ -204,8 +204,7 @@ def _id(received: Received) -> str:
 
 
 def _late_by_file(count: int) -> UserError:
-    these = "1 submission" if count == 1 else f"{count} submissions"
-    msg = f"Only the times of files make {these} late, and they may be that of the download."
+    msg = f"Late only by the times of files, which may be that of the download: {count} of the submissions."
     return UserError(
         msg, hint="Name the sheet with the times with --sheet, or accept these with --file-times."
     )

@@ -98,7 +98,7 @@ def _adjusted(report: Report, decision: Decision) -> Report:
         return report  # the override was withdrawn
     return replace(
         report,
-        score=report.score if override.points is None else override.points,
+        score=report.score if override.points is None else min(override.points, report.max_score),
         verdict=override.verdict or report.verdict,
         adjustment=Adjustment(
             excused=excused,

@@ -215,7 +215,9 @@ def _points(decision: Decision) -> PointsOverride | None:
     ruling = decision.ruling
     if not isinstance(ruling, Override) or ruling.points is None:
         return None
-    return PointsOverride(points=ruling.points, who=decision.who, why=decision.why)
+    return PointsOverride(
+        points=ruling.points, max_points=ruling.max_points, who=decision.who, why=decision.why
+    )
 
 
 def _exemptions(

@@ -15,16 +15,25 @@ from grader.policy.work import ScoredAttempt, Work
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credit:
-    """What one attempt would count: ``raw`` points on the course's scale, less ``penalty``."""
+    """What one attempt would count: ``raw`` points on the course's scale, which gives ``most``, less ``penalty``.
+
+    Without such a scale ``most`` is what the rubric gave when the attempt was scored.
+    """
 
     considered: Considered
     raw: float
     penalty: float
+    most: float
 
     @property
     def points(self) -> float:
         """The points after the penalty."""
         return self.raw - self.penalty
+
+    @property
+    def share(self) -> float:
+        """The part of all points: rubrics that give different points compare by it."""
+        return self.points / self.most if self.most else self.points
 
 
 def count_all(
@@ -69,10 +78,11 @@ def counted(
     rule = held.rule
     considered = consider(rule, held.zone, work.in_order, late_days)
     kept = _kept(held, work, late_days)
-    other = None if at_least is None else _credit(held, work, at_least.considered, late_days)
+    other = None if at_least is None else _credit(held, at_least.considered, late_days)
     if kept is not None and other is not None:
-        kept = max(kept, other, key=lambda each: each.points)
-    override = None if work.override is None else work.override.points * _scale(rule, work.max_points)
+        kept = max(kept, other, key=lambda each: each.share)
+    most = _most(rule, work.max_points) if kept is None else kept.most
+    override = _override(rule, most, work)
     points = override if override is not None or kept is None else kept.points
     excused = held.excused is not None
     adjusted = excused or override is not None
@@ -80,7 +90,7 @@ def counted(
         person=held.student,
         lab=held.lab,
         points=None if excused else points,
-        max_points=work.max_points if rule.points is None else rule.points,
+        max_points=most,
         raw_points=None if kept is None else kept.raw,
         penalty=0.0 if kept is None or adjusted else kept.penalty,
         late_seconds=0.0 if kept is None else _late_seconds(rule, kept.considered.attempt),
@@ -112,7 +122,7 @@ def _kept(held: Holding, work: Work, late_days: int) -> Credit | None:
     accepted = (
         each for each in consider(held.rule, held.zone, work.in_order, late_days) if each.refusal is None
     )
-    found = [credit for each in accepted if (credit := _credit(held, work, each, late_days)) is not None]
+    found = [credit for each in accepted if (credit := _credit(held, each, late_days)) is not None]
     return _chosen(held.rule.keep, found)
 
 
@@ -120,17 +130,30 @@ def _chosen(keep: Keep, found: Sequence[Credit]) -> Credit | None:
     """The last one ``found``, or the best and of equal ones the first."""
     if not found:
         return None
-    return found[-1] if keep is Keep.LAST else max(found, key=lambda each: each.points)
+    return found[-1] if keep is Keep.LAST else max(found, key=lambda each: each.share)
 
 
-def _credit(held: Holding, work: Work, considered: Considered, late_days: int) -> Credit | None:
+def _credit(held: Holding, considered: Considered, late_days: int) -> Credit | None:
     attempt, rule = considered.attempt, held.rule
     if attempt.points is None:
         return None
     raw = attempt.points * _scale(rule, attempt.max_points)
     steps = steps_after(rule, held.zone, attempt.submitted_at, late_days)
-    most = work.max_points if rule.points is None else rule.points
-    return Credit(considered=considered, raw=raw, penalty=rule.late.penalty(raw, most, steps))
+    most = _most(rule, attempt.max_points)
+    return Credit(considered=considered, raw=raw, penalty=rule.late.penalty(raw, most, steps), most=most)
+
+
+def _override(rule: LabRule, most: float, work: Work) -> float | None:
+    """The points that staff set, of ``most``: the same when the rubric gives others, and never above all."""
+    if work.override is None:
+        return None
+    scale = _scale(rule, work.override.max_points or work.max_points)
+    return min(work.override.points * scale, most)
+
+
+def _most(rule: LabRule, max_points: float) -> float:
+    """What the lab gives in the course if its rubric gives ``max_points``."""
+    return max_points if rule.points is None else rule.points
 
 
 def _scale(rule: LabRule, max_points: float) -> float:

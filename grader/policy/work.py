@@ -22,11 +22,12 @@ class ScoredAttempt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointsOverride:
-    """Points that staff set, on the scale of the lab's rubric."""
+    """Points that staff set of ``max_points``, which the lab's rubric gave then; ``None``: as many as it gives now."""
 
     points: float
     who: str
     why: str = ""
+    max_points: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,9 +24,13 @@ class FlagReview:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Override:
-    """Points or a verdict that replace the graded ones; ``None`` leaves them. ``comment`` is for the student."""
+    """Points or a verdict that replace the graded ones; ``None`` leaves them. ``comment`` is for the student.
+
+    ``max_points`` is what the lab gave when staff decided; decisions of earlier releases do not say it.
+    """
 
     points: float | None = None
+    max_points: float | None = None
     verdict: Verdict | None = None
     comment: str = ""
 

@@ -53,7 +53,7 @@ def attempt(at: datetime | float, points: float | None = 80, **more: Any) -> Sco
 
 def work(*attempts: ScoredAttempt, **more: Any) -> Work:
     """Work for a lab of 100 points."""
-    return Work(max_points=100, attempts=attempts, **more)
+    return Work(**{"max_points": 100, "attempts": attempts, **more})
 
 
 def grade(

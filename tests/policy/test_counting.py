@@ -115,6 +115,35 @@ def test_points_of_the_course_scale_those_of_the_lab() -> None:
     assert "counted-scaled" in codes(found)
 
 
+@pytest.mark.parametrize(
+    ("course_points", "given", "given_of", "expected"),
+    [
+        (None, 90, 150, 90),
+        (None, 140, 150, 100),
+        (20, 90, 150, 12),
+        (20, 90, 100, 18),
+        (20, 60, 75, 16),
+        (20, 90, None, 18),
+        (20, 140, None, 20),
+    ],
+)
+def test_an_override_stays_when_the_rubric_gives_other_points(
+    course_points: float | None, given: float, given_of: float | None, expected: float
+) -> None:
+    override = PointsOverride(points=given, max_points=given_of, who="Bo")
+    assert grade(course(rule(points=course_points)), attempt(-1), override=override).points == expected
+
+
+def test_a_score_counts_of_what_its_own_rubric_gave() -> None:
+    lab = course(rule("10 % of the maximum a day"))
+    found = grade(lab, attempt(1, 60, source="before"), max_points=70)
+    assert (found.points, found.penalty, found.max_points) == (50, 10, 100)
+    assert total([found], lab) == 50
+    both = (attempt(-2, 80, source="before"), replace(attempt(-1, 70, source="after"), max_points=70))
+    found = grade(lab, *both, max_points=70)
+    assert (found.points, found.max_points) == (70, 70)
+
+
 def test_an_extension_keeps_the_hour_of_closing_where_clocks_change() -> None:
     due, closes, moved = (
         instant(datetime(2026, 10, day, 23, 59), BERLIN)  # noqa: DTZ001 - local by intent
