@@ -21,11 +21,15 @@ _UTF16_BOMS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One decoded file: its display name, its text with line feeds as line ends, and the text's encoding."""
+    """One decoded file: its display name, its text with line feeds as line ends, and the text's encoding.
+
+    ``header``: in Python, the text is the body of the function at the end of this code.
+    """
 
     name: str
     text: str
     encoding: str
+    header: str = ""
 
     @property
     def data(self) -> bytes:

@@ -19,6 +19,9 @@ from grader.model.run import EngineKind
 _NAME = re.compile(r"[A-Za-z_]\w*")
 """The name of a size in an array dimension."""
 
+_HANDOUT = re.compile(r"[a-z]{2}")
+"""A language by its ISO 639-1 code."""
+
 _LIMITS: dict[str, Rule] = {
     limit.name: limit.metadata[RULE] for limit in fields(LimitSettings) if not limit.name.startswith("max_")
 }
@@ -37,6 +40,12 @@ def check(manifest: Manifest) -> None:
         if twice := [name for name in names if names.count(name) > 1]:
             refuse(f"two {what} have the same name {twice[0]!r}; rename one", what, twice[0])
     _check_names(manifest, list(manifest.graded), rungs)
+    if not 0 <= manifest.tolerance.factor < math.inf:
+        refuse(
+            f"tolerance.factor is {manifest.tolerance.factor:g}; write a number of 0 or more",
+            "tolerance",
+            "factor",
+        )
     _check_words(manifest)
     for case in manifest.cases:
         _check_sizes(manifest, case)
@@ -59,7 +68,11 @@ def _check_names(manifest: Manifest, kernels: list[str], rungs: list[str]) -> No
     _known("baseline", manifest.baseline, rungs, "baseline")
     for rung in manifest.rungs:
         for kernel in rung.kernels:
-            _known(f"rung {rung.name}", kernel, kernels, "rungs", rung.name, "kernels")
+            where = ("rungs", rung.name, "kernels")
+            owners = manifest.owners(kernel)
+            if owners and kernel not in kernels:
+                refuse(f"rung {rung.name}: {kernel} is a part of {owners[0]}; write {owners[0]}", *where)
+            _known(f"rung {rung.name}", kernel, kernels, *where)
 
 
 def _check_words(manifest: Manifest) -> None:
@@ -67,6 +80,9 @@ def _check_words(manifest: Manifest) -> None:
     for rung in manifest.rungs:
         for language in rung.no_gain:
             _known(f"rung {rung.name}", language, list(installed()), "rungs", rung.name, "no_gain", language)
+    for index, code in enumerate(manifest.handouts):
+        if _HANDOUT.fullmatch(code) is None:
+            refuse(f"handouts: {code!r} is no code of a language; write e.g. en, ru or zh", "handouts", index)
     for index, language in enumerate(manifest.languages):
         _known("languages", language, list(installed()), "languages", index)
     for case in manifest.cases:
@@ -167,7 +183,11 @@ def _check_params(spec: KernelSpec, case: Case, *where: str) -> None:
             _check_number(param, case)
     try:
         for dim in dims:
-            evaluate(dim, case.sizes)
+            if (count := evaluate(dim, case.sizes)) < 1:
+                refuse(
+                    f"{spec.name}, case {case.name}: [{dim}] is {count}, and an array has at least one element",
+                    *where,
+                )
     except GeometryError as error:
         refuse(f"{spec.name}, case {case.name}: {error}", *where)
 

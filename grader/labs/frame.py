@@ -30,6 +30,7 @@ class FunctionTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     name: str
     params: list[str] = []
     returns: str | None = None
+    body: bool = False
 
 
 def functions(tables: list[FunctionTable], structs: tuple[Composite, ...]) -> tuple[FunctionSpec, ...]:
@@ -44,7 +45,9 @@ def functions(tables: list[FunctionTable], structs: tuple[Composite, ...]) -> tu
             params = tuple(Param.parse(text, structs) for text in table.params)
         except ValueError as error:
             refuse(f"frame: function {table.name}: {error}", *where)
-        found.append(FunctionSpec(name=table.name, params=params, returns=returns))
+        found.append(FunctionSpec(name=table.name, params=params, returns=returns, body=table.body))
+    if len(found) > 1 and any(each.body for each in found):
+        refuse("frame: where students write a body, the frame has one function; remove the others", "frame")
     return tuple(found)
 
 

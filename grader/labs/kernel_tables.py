@@ -18,6 +18,13 @@ def structs_of(tables: list[StructTable]) -> tuple[Composite, ...]:
             refuse(f"structs: {table.name!r} is no name of a C struct; write e.g. Ray", *where, "name")
         if table.name in made or table.name in C_TYPES or table.name in {each.value for each in DType}:
             refuse(f"structs: there is a type {table.name} already; take another name", *where, "name")
+        for member in table.members:
+            if member.split(" ", 1)[0] in made:
+                refuse(
+                    f"struct {table.name}: {member!r} is a struct in a struct; write its members in its place",
+                    *where,
+                    "members",
+                )
         try:
             made[table.name] = struct_type(table.name, table.members)
         except ValueError as error:
@@ -28,11 +35,23 @@ def structs_of(tables: list[StructTable]) -> tuple[Composite, ...]:
 def kernel_request(kernel: KernelTable, structs: tuple[Composite, ...]) -> KernelRequest:
     """The kernel that ``kernel`` asks for. Raises: ``ManifestError``."""
     where = ("kernels", kernel.name)
+    if not kernel.name.isidentifier():
+        refuse(f"kernels: {kernel.name!r} is no name of a function; write e.g. scan_blocks", *where, "name")
+    what = f"kernel {kernel.name}"
+    symbols = _params(kernel.symbols, structs, what, *where, "symbols")
+    for index, symbol in enumerate(symbols):
+        if not symbol.is_array:
+            refuse(
+                f"{what}: a variable has a size; write '{symbol.dtype} {symbol.name}[1]'",
+                *where,
+                "symbols",
+                index,
+            )
     return KernelRequest(
         spec=KernelSpec(
             name=kernel.name,
-            params=_params(kernel.params, structs, f"kernel {kernel.name}", *where, "params"),
-            symbols=_params(kernel.symbols, structs, f"kernel {kernel.name}", *where, "symbols"),
+            params=_params(kernel.params, structs, what, *where, "params"),
+            symbols=symbols,
         ),
         launch=Geometry(grid=tuple(kernel.grid), block=tuple(kernel.block), shared=kernel.shared),
         optional=kernel.optional,
@@ -48,6 +67,12 @@ def pipeline(table: PipelineTable, structs: tuple[Composite, ...]) -> Pipeline:
             f"program {table.name} needs steps; where lab.py has them, name the kernels that they launch",
             *where,
         )
+    if launched and table.kernels is not None and set(table.kernels) != set(launched):
+        refuse(
+            f"program {table.name} has steps, which launch {', '.join(launched)}; remove kernels",
+            *where,
+            "kernels",
+        )
     return Pipeline(
         spec=KernelSpec(
             name=table.name,
@@ -61,10 +86,12 @@ def pipeline(table: PipelineTable, structs: tuple[Composite, ...]) -> Pipeline:
 def _params(
     texts: list[str], structs: tuple[Composite, ...], what: str, *where: str | int
 ) -> tuple[Param, ...]:
-    params = []
+    params: list[Param] = []
     for index, text in enumerate(texts):
         try:
             params.append(Param.parse(text, structs))
         except ValueError as error:
             refuse(f"{what}: {error}", *where, index)
+        if params[-1].name in {each.name for each in params[:-1]}:
+            refuse(f"{what}: there is a parameter {params[-1].name} already; rename one", *where, index)
     return tuple(params)

@@ -17,8 +17,17 @@ from grader.model.kernel import KernelSpec
 if TYPE_CHECKING:
     from grader.labs.steps import Steps
 
-ACTIONS = ("launch", "swap", "copy", "zero", "fill", "repeat", "while", "until")
-"""The keys of which a step has exactly one."""
+ACTIONS: dict[str, tuple[str, ...]] = {
+    "launch": ("args",),
+    "swap": (),
+    "copy": (),
+    "zero": (),
+    "fill": ("byte",),
+    "repeat": ("counter", "steps"),
+    "while": ("most", "steps"),
+    "until": ("most", "steps"),
+}
+"""The keys of which a step has exactly one, and the keys that it may have beside."""
 
 _PAIR = 2
 
@@ -41,7 +50,7 @@ class PipelineStep(
     copy: list[str] | None = None
     zero: str | None = None
     fill: str | None = None
-    byte: int = 0
+    byte: int | None = None
     repeat: str | int | None = None
     counter: str | None = None
     loop_while: str | None = None
@@ -54,6 +63,12 @@ class PipelineStep(
         """Those of ``ACTIONS`` that the step has."""
         present = {**{name: getattr(self, name, None) for name in ACTIONS}, "while": self.loop_while}
         return [name for name in ACTIONS if present[name] is not None]
+
+    @property
+    def beside(self) -> list[str]:
+        """The keys that the step has beside its action."""
+        given = [name for name in ("byte", "counter", "most") if getattr(self, name) is not None]
+        return [*given, *(name for name in ("args", "steps") if getattr(self, name))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +100,18 @@ def carry_out(pipeline: Pipeline, steps: "Steps") -> None:
     _Walk(steps).all(pipeline.steps, {})
 
 
+def _check_keys(action: str, step: PipelineStep) -> None:
+    """Check that ``step`` has what its action needs, and nothing else. Raises: ``ValueError``."""
+    for key in step.beside:
+        if key not in ACTIONS[action]:
+            owners = " or ".join(name for name, keys in ACTIONS.items() if key in keys)
+            msg = f"{key} belongs to {owners}, not to {action}; remove it"
+            raise ValueError(msg)
+    if "steps" in ACTIONS[action] and not step.steps:
+        msg = f'{action} has no steps; add e.g. steps = [{{ launch = "NAME" }}]'
+        raise ValueError(msg)
+
+
 class _Walk:
     """``names`` are the arrays that swapped names stand for."""
 
@@ -98,13 +125,16 @@ class _Walk:
             if len(actions) != 1:
                 msg = f"a step has exactly one of {', '.join(ACTIONS)}, not {' and '.join(actions) or 'none'}"
                 raise ValueError(msg)
-            getattr(self, f"_{actions[0]}")(step, counters)
+            (action,) = actions
+            _check_keys(action, step)
+            getattr(self, f"_{action}")(step, counters)
 
     def _launch(self, step: PipelineStep, counters: Mapping[str, int]) -> None:
         self._steps.launch_in_round(step.launch or "", step.args, self._names, counters)
 
     def _swap(self, step: PipelineStep, _counters: Mapping[str, int]) -> None:
         first, second = self._pair(step.swap, "swap")
+        self._steps.check_alike(self._array(first), self._array(second))
         self._names[first], self._names[second] = self._array(second), self._array(first)
 
     def _copy(self, step: PipelineStep, _counters: Mapping[str, int]) -> None:
@@ -115,10 +145,14 @@ class _Walk:
         self._steps.fill(self._array(step.zero or ""), 0)
 
     def _fill(self, step: PipelineStep, _counters: Mapping[str, int]) -> None:
-        self._steps.fill(self._array(step.fill or ""), step.byte)
+        self._steps.fill(self._array(step.fill or ""), step.byte or 0)
 
     def _repeat(self, step: PipelineStep, counters: Mapping[str, int]) -> None:
-        for index in range(self._number(step.repeat, counters)):
+        rounds = self._number(step.repeat, counters)
+        if rounds < 0:
+            msg = f"repeat = {step.repeat!r} is {rounds}, and rounds are 0 or more; write e.g. max({step.repeat}, 0)"
+            raise ValueError(msg)
+        for index in range(rounds):
             self.all(step.steps, {**counters, **({step.counter: index} if step.counter else {})})
 
     def _while(self, step: PipelineStep, counters: Mapping[str, int]) -> None:

@@ -4,7 +4,8 @@ from grader.labs.convert import refuse
 from grader.labs.geometry import GeometryError
 from grader.labs.manifest import Case, Manifest
 from grader.labs.pipeline import Pipeline, carry_out
-from grader.labs.steps import Steps, SubmittedKernels
+from grader.labs.steps import Steps, SubmittedKernels, role_of
+from grader.model.plan import LaunchPlan, Role
 
 
 def check_pipelines(manifest: Manifest) -> None:
@@ -35,6 +36,20 @@ def check_pipelines(manifest: Manifest) -> None:
             )
 
 
+def _check_written(manifest: Manifest, pipeline: Pipeline, plan: LaunchPlan) -> None:
+    """Check that a step writes each output. Raises: ``ValueError``."""
+    written = {step.transfer.target for step in plan.ordered if step.transfer is not None}
+    for launch in plan.launches:
+        params = manifest.kernel(launch.kernel).spec.params
+        pairs = zip(params, launch.args, strict=True)
+        written |= {given for param, given in pairs if isinstance(given, str) and not param.const}
+    outputs = [each.name for each in pipeline.spec.params if each.is_array and role_of(each) is Role.OUTPUT]
+    for name in outputs:
+        if name not in written:
+            msg = f"{name} is an output, and no step writes it; pass it to a launch, or copy to it"
+            raise ValueError(msg)
+
+
 def check_steps(manifest: Manifest, pipeline: Pipeline, case: Case) -> None:
     """Carry out the steps of ``pipeline`` in ``lab.toml`` on ``case``, without a device. Raises: ``ManifestError``."""
     if not pipeline.steps:
@@ -43,7 +58,7 @@ def check_steps(manifest: Manifest, pipeline: Pipeline, case: Case) -> None:
     steps = Steps(manifest, pipeline.spec, case, SubmittedKernels(manifest.geometries), names)
     try:
         carry_out(pipeline, steps)
-        steps.plan()
+        _check_written(manifest, pipeline, steps.plan())
     except (GeometryError, ValueError) as error:
         refuse(
             f"program {pipeline.spec.name}, case {case.name}: {error}",

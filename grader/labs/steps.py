@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from grader.labs.array_arguments import check_array
 from grader.labs.by_value import Passable, example, passed
 from grader.labs.geometry import evaluate, launch_shape
 from grader.labs.pipeline import carry_out
@@ -101,12 +102,18 @@ class Steps:
             raise ValueError(msg)
         for symbol in spec.symbols:
             self._fill_symbol(kernel, symbol, str(arguments.get(symbol.name, symbol.name)))
-        sizes = {name: number for name, number in arguments.items() if isinstance(number, int)}
+        sizes = {
+            **self.sizes,
+            **{name: number for name, number in arguments.items() if isinstance(number, int)},
+        }
         launch = Launch(
             kernel=kernel,
-            shape=launch_shape(self._kernels.geometries[kernel], {**self.sizes, **sizes}),
+            shape=launch_shape(self._kernels.geometries[kernel], sizes),
             args=tuple(self._argument(param, arguments) for param in spec.params),
         )
+        for param, given in zip(spec.params, launch.args, strict=True):
+            if isinstance(given, str):
+                check_array(kernel, param, self._known(given), sizes)
         self._steps.append(Step(launch=len(self._launches)))
         self._launches.append(launch)
 
@@ -159,6 +166,13 @@ class Steps:
             msg = f"{source} and {target} have different sizes, so neither can be copied to the other"
             raise ValueError(msg)
         self._steps.append(Step(transfer=Transfer(target=target, source=source)))
+
+    def check_alike(self, first: str, second: str) -> None:
+        """Check that two arrays can stand for each other. Raises: ``ValueError``."""
+        one, other = self._known(first), self._known(second)
+        if (one.dtype, one.shape) != (other.dtype, other.shape):
+            msg = f"{first} and {second} have different types or sizes, so they cannot be swapped"
+            raise ValueError(msg)
 
     @contextmanager
     def while_set(self, flag: str, *, most: int) -> Iterator[None]:
@@ -283,8 +297,12 @@ class Steps:
         if param.is_array != isinstance(given, str) or (
             isinstance(given, str) and given not in self._buffers
         ):
-            wanted = "a declared array" if param.is_array else f"a value such as {example(param.dtype)}"
-            msg = f"{param.name} needs {wanted}, not {given!r}"
+            wanted = (
+                f"a declared array; declare {param.name}, or pass another by that name"
+                if param.is_array
+                else f"a value such as {example(param.dtype)}"
+            )
+            msg = f"{param.name} is {given!r}, and needs {wanted}"
             raise ValueError(msg)
         return passed(param, given)
 

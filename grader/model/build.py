@@ -18,6 +18,11 @@ class Frame:
     files: tuple[SourceFile, ...]
     functions: tuple[FunctionSpec, ...]
 
+    @property
+    def body(self) -> FunctionSpec | None:
+        """The function of which students write the statements alone, if there is one."""
+        return next((function for function in self.functions if function.body), None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRequest:

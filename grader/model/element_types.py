@@ -294,7 +294,7 @@ def struct_type(name: str, members: Iterable[str]) -> Composite:
         size = offset + element.itemsize * int(match[3] or 1)
         alignment = max(alignment, element.alignment)
     if not placed:
-        msg = f"struct {name} has no members"
+        msg = "it has no members; write e.g. members = ['float3 origin']"
         raise ValueError(msg)
     return Composite(
         name=name,

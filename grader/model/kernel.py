@@ -26,6 +26,11 @@ _ADVICE = (
         r"\bconstant\b|__constant__",
         "write e.g. 'fixed float32 mask[25]', or symbols = ['float32 mask[25]'] for a variable of the student's file",
     ),
+    (
+        r"^(?:in|out|input|output)\b",
+        "write 'const float32 a[n]' for an input, and 'float32 a[n]' for an output",
+    ),
+    (r"\[\s*\]", "write the sizes of an array, e.g. 'const float32 a[rows][cols]'"),
     (r"\bunsigned\b", "write e.g. 'const uint32 a[n]'"),
 )
 """What to write instead, by what stands in a text that is no parameter."""
@@ -125,11 +130,15 @@ class Param:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FunctionSpec:
-    """A device function that a student writes for the frame of a lab. ``returns``: nothing, or one element."""
+    """A device function that a student writes for the frame of a lab. ``returns``: nothing, or one element.
+
+    ``body``: the student's file has the statements of the function, and the signature is the lab's.
+    """
 
     name: str
     params: tuple[Param, ...]
     returns: Element | None = None
+    body: bool = False
 
     @property
     def c_signature(self) -> str:

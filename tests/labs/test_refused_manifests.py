@@ -65,6 +65,34 @@ REFUSED = {
         ),
         r"e.g. { gain = 0.5, kind = 1 }",
     ),
+    "two parameters of one name": (params('["const float32 x[n]", "float32 x[n]"]'), "a parameter x already"),
+    "a word for outputs": (
+        params('["const float32 x[n]", "out float32 y[n]"]'),
+        r"'float32 a\[n\]' for an output",
+    ),
+    "brackets without a size": (params('["const float32 x[]", "float32 y[n]"]'), "write the sizes"),
+    "an array of negative size": (lambda good: good.replace("n = 100", "n = -5"), "at least one element"),
+    "a negative tolerance": (lambda good: good.replace("factor = 0.0", "factor = -1"), "0 or more"),
+    "a tolerance that is no number": (lambda good: good.replace("factor = 0.0", "factor = nan"), "0 or more"),
+    "a language by its name": (
+        lambda good: good.replace('title = "', 'handouts = ["english"]\ntitle = "'),
+        "write e.g. en, ru or zh",
+    ),
+    "a kernel of two words": (
+        lambda good: good.replace('"scale"\nparams', '"my scale"\nparams'),
+        "no name of a function",
+    ),
+    "a variable without a size": (
+        lambda good: good.replace("block = [", 'symbols = ["float32 c"]\nblock = [', 1),
+        r"write 'float32 c\[1\]'",
+    ),
+    "a struct in a struct": (
+        lambda good: (
+            good + '\n[[structs]]\nname = "A"\nmembers = ["float32 x"]\n'
+            '[[structs]]\nname = "B"\nmembers = ["A a"]\n'
+        ),
+        "write its members in its place",
+    ),
     "no output": (params('["const float32 x[n]", "int32 n"]'), "writes no array"),
     "an unknown check of technique": (
         lambda good: good + '\n[[rubric.technique]]\nkernel = "scale"\ncheck = "shared"\npoints = 1\n',
@@ -85,6 +113,63 @@ REFUSED = {
     ),
     "an unknown key": (lambda good: good.replace('title = "', 'titel = "'), "title"),
 }
+
+
+PROGRAM = """
+[[programs]]
+name = "twice"
+params = [
+    "const float32 x[n]", "float32 y[n]", "const int32 z[n]", "const float32 w[5]", "scratch float32 s[5]", "int32 n",
+]
+steps = [{ launch = "scale" }]
+"""
+WITH_PROGRAM = (
+    GOOD.replace('kernels = ["scale"]', 'kernels = ["twice"]').replace('kernel = "scale"', 'kernel = "twice"')
+    + PROGRAM
+)
+STEPS = {
+    "a loop without steps": ('{ launch = "scale" }, { repeat = 3 }', "repeat has no steps"),
+    "rounds below zero": (
+        '{ repeat = "n - 200", steps = [{ launch = "scale" }] }',
+        r"is -100.*max\(n - 200, 0\)",
+    ),
+    "a key of another step": (
+        '{ launch = "scale" }, { zero = "y", byte = 3 }',
+        "byte belongs to fill, not to zero",
+    ),
+    "a bound of a counted loop": (
+        '{ repeat = 3, most = 4, steps = [{ launch = "scale" }] }',
+        "most belongs to while or until",
+    ),
+    "steps of a launch": ('{ launch = "scale", steps = [{ launch = "scale" }] }', "steps belongs to repeat"),
+    "an array of another type": ('{ launch = "scale", args = { x = "z" } }', "holds float32, and z int32"),
+    "an array that is too small": (
+        '{ launch = "scale", args = { x = "w" } }',
+        "has 400 bytes, and w only 20",
+    ),
+    "an input that a kernel writes": ('{ launch = "scale", args = { y = "x" } }', "x is an input.*inout"),
+    "an output that nothing writes": ('{ launch = "scale", args = { y = "s", n = 5 } }', "no step writes it"),
+    "a swap of other sizes": ('{ swap = ["y", "s"] }, { launch = "scale" }', "cannot be swapped"),
+    "a swap of a number": ('{ swap = ["y", "n"] }, { launch = "scale" }', "n is no declared array"),
+    "a number of no whole value": (
+        '{ launch = "scale", args = { n = 0.5 } }',
+        "int32 needs a number such as 1",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", STEPS)
+def test_a_refusal_of_a_step_says_what_to_write(tmp_path: Path, what: str) -> None:
+    steps, said = STEPS[what]
+    with pytest.raises(ManifestError, match=said) as refused:
+        loaded(tmp_path, WITH_PROGRAM.replace('[{ launch = "scale" }]\n', f"[{steps}]\n"))
+    assert "lab.toml line 39" in str(refused.value)
+
+
+def test_a_rung_names_the_program_and_not_its_part(tmp_path: Path) -> None:
+    loaded(tmp_path / "right", WITH_PROGRAM)
+    with pytest.raises(ManifestError, match="scale is a part of twice; write twice"):
+        loaded(tmp_path / "wrong", WITH_PROGRAM.replace('kernels = ["twice"]', 'kernels = ["scale"]'))
 
 
 @pytest.mark.parametrize("what", REFUSED)

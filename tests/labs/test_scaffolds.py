@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from grader.cli.app import app
+from grader.config import load
 from grader.config.settings import LimitSettings
 from grader.errors import UserError
 from grader.grading.environment import GradingEnvironment
@@ -56,8 +57,10 @@ def test_another_name_or_kind_is_refused(name: str, like: str, said: str) -> Non
 def test_the_command_writes_a_lab_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     new = ["labs", "new", "scan", "--like", "pipeline"]
+    (tmp_path / "grader.toml").write_text("[labs]\n", encoding="utf-8")
     assert CliRunner().invoke(app, new).exit_code != 0
-    (tmp_path / "grader.toml").write_text('[labs]\nfolders = ["assignments"]\n', encoding="utf-8")
+    (tmp_path / "grader.toml").unlink()
     assert CliRunner().invoke(app, new).exit_code == 0
+    assert load(tmp_path).lab_folders[0].labs == tmp_path / "assignments"
     assert load_lab(tmp_path / "assignments" / "scan", tmp_path / "reference" / "scan").name == "scan"
     assert CliRunner().invoke(app, new).exit_code != 0

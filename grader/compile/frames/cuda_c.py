@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from grader.compile.cpp_outline import Outline, device_macros, outline
 from grader.compile.cuda_c import UNIT_SUFFIX, CudaProgram
 from grader.compile.failure import BuildFailed
+from grader.compile.frames.bodies import c_function
 from grader.compile.frames.files import FOLDER, STUDENT, frame_sources, is_of_frame
 from grader.compile.frames.isolation import check_isolation
 from grader.compile.frames.vocabulary import VOCABULARY
@@ -29,6 +30,8 @@ _WORD = re.compile(r"[^\W\d]\w*")
 def framed(frame: Frame, own: tuple[Source, ...]) -> tuple[Source, ...]:
     """The files to compile: the frame's, and the student's ``own``. Raises: ``BuildFailed``."""
     files = frame_sources(frame, _SUFFIXES, own)
+    if frame.body is not None:
+        own = c_function(frame.body, own)
     outlines = _outlines(own)
     asked = {function.name for function in frame.functions}
     hidden = {posixpath.basename(source.name) for source in files} | {_HEADER}

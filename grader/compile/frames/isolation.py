@@ -6,6 +6,7 @@ operator. A block that is left open is found where the student's files are compi
 
 import re
 from collections.abc import Collection, Iterator, Mapping
+from itertools import pairwise
 
 from grader.compile.cpp_outline import Item, Outline, Shape
 from grader.compile.failure import BuildFailed
@@ -20,6 +21,9 @@ _PRAGMAS = frozenset({"unroll", "once"})
 _FORBIDDEN = frozenset({"__global__", "asm", "__asm__", "__asm", "_Pragma", "__pragma", "operator"})
 """Words by which code reaches beyond the function that it stands in."""
 
+_DIGRAPHS = frozenset({"<%", "%>", "%:"})
+"""Other spellings of brackets, which no count of brackets sees."""
+
 _WORD = re.compile(r"[^\W\d]\w*")
 _OPENERS, _CLOSERS = frozenset("([{"), frozenset(")]}")
 
@@ -30,6 +34,9 @@ def check_isolation(files: Mapping[str, Outline], owned: Collection[str], hidden
     Raises: ``BuildFailed`` with the student's line.
     """
     for file, found in files.items():
+        for first, second in pairwise(found.tokens):
+            if first.text + second.text in _DIGRAPHS and first.end == second.start:
+                raise _refused(file, first, "frame-word", word=first.text + second.text)
         for token in found.tokens:
             if token.kind is Kind.DIRECTIVE:
                 _check_directive(file, token, owned, hidden)

@@ -8,6 +8,7 @@ import ast
 import posixpath
 
 from grader.compile.failure import BuildFailed
+from grader.compile.frames.bodies import python_function
 from grader.compile.frames.files import STUDENT, frame_sources, is_of_frame
 from grader.compile.python.files import PythonFiles
 from grader.compile.python.values import Function, Jit, JitTarget
@@ -22,6 +23,8 @@ _SUFFIX = ".py"
 def framed(frame: Frame, own: tuple[Source, ...]) -> tuple[Source, ...]:
     """The files to compile: the frame's, and the student's ``own``. Raises: ``BuildFailed``."""
     files = frame_sources(frame, frozenset({_SUFFIX}), own)
+    if frame.body is not None:
+        own = python_function(frame.body, own)
     if any(source.name == STUDENT + _SUFFIX for source in own):
         return (*files, *own)
     modules = (posixpath.splitext(source.name)[0].replace("/", ".") for source in own)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from grader.compile.failure import BuildFailed
+from grader.compile.frames.bodies import inside
 from grader.compile.messages import compiler_diagnostic, located_message, quoted
 from grader.compile.not_code import is_notebook_command, markdown_line
 from grader.compile.python.reader import Reader
@@ -127,6 +128,8 @@ def _absolute(importer: str, module: str, level: int) -> str:
 def _parsed(source: Source) -> ast.Module:
     """The syntax tree of one file. Raises: ``BuildFailed``."""
     try:
+        if source.header:
+            return inside(source.header, source.text, source.name)
         return ast.parse(source.text, source.name)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise _unreadable(source, error) from None

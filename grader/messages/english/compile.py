@@ -226,5 +226,18 @@ COMPILE: dict[str, Message] = {
         "the line {directive} is not possible here: it could change the lab's code around your function. Possible are "
         "#include, #define and #undef of names of your own without ##, #pragma unroll and #pragma once"
     ),
+    "frame-body-files": message(
+        "the statements of {function} stand in one file, and this is a second one; submit one file for {wanted}"
+    ),
+    "frame-body-directive": message(
+        "the line {directive} is not possible here: the file is the inside of a function of the lab; use a constant"
+    ),
+    "frame-body-bracket": message(
+        "this bracket closes {function}, which is the lab's; write its statements, and open each bracket before you "
+        "close it"
+    ),
+    "frame-body-signature": message(
+        "the lab has the signature already: {wanted}; write only the statements between its brackets, with its names"
+    ),
     "frame-file-name": message("a folder called frame is the lab's; give your folder another name"),
 }
