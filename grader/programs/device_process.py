@@ -11,6 +11,7 @@ from grader.programs.calls.capture import CaptureCalls
 from grader.programs.calls.clock import ClockCalls
 from grader.programs.calls.copy import CopyCalls
 from grader.programs.calls.device import DeviceCalls
+from grader.programs.calls.errors import ErrorCalls
 from grader.programs.calls.graph import GraphCalls
 from grader.programs.calls.kernel import KernelCalls
 from grader.programs.calls.memory import MemoryCalls
@@ -30,7 +31,7 @@ _SHOWN_SECONDS = 10e-6
 """The shortest time of the program's own code that a timeline shows."""
 
 _ALWAYS_ANSWERED = frozenset(
-    {Call.ERROR_READ, Call.EXIT, Call.TOUCH, Call.REFUSED, Call.HOST_ERROR, Call.MEMORY_INFO}
+    {Call.ERROR_READ, Call.EXIT, Call.TOUCH, Call.REFUSED, Call.HOST_ERROR, Call.MEMORY_INFO, Call.FAILED}
 )
 """Calls that work after a kernel has failed."""
 
@@ -44,6 +45,7 @@ _GROUPS = (
     ArrayCalls,
     TextureCalls,
     DeviceCalls,
+    ErrorCalls,
     HostErrors,
 )
 _GRAPH_GROUPS = (CaptureCalls, GraphCalls)

@@ -26,7 +26,8 @@ class State:
     """The device of one program.
 
     ``limit`` is the time after which a kernel is stopped. ``sticky`` is the error that every call
-    returns after a kernel has failed. ``unread_launch`` is a failed launch for which the program has not asked.
+    returns after a kernel has failed. ``unread_launch`` is a failed launch for which the program has not asked, and
+    ``unread_errors`` are the names of all such errors by the calls that failed.
     ``refused`` is what the program needed and the emulator lacks. ``has_ended``: the program came to its end.
     ``paths`` names the program's files by the paths in PTX that it compiles itself. ``is_managed``: its language
     releases memory by itself, and raises errors.
@@ -44,6 +45,7 @@ class State:
     schedule: Schedule = field(default_factory=Schedule)
     sticky: Error = Error.SUCCESS
     unread_launch: Site | None = None
+    unread_errors: dict[Site, str] = field(default_factory=dict)
     refused: Reason | None = None
     has_ended: bool = False
     races: Races = field(init=False)

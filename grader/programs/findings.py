@@ -32,6 +32,11 @@ class Findings:
         """Whether the program's own sources make a call, not a library that is compiled with them."""
         return self._sites.is_own(site)
 
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error was found so far."""
+        return any(found.severity is Severity.ERROR for found in self._found.values())
+
     def error(
         self,
         kind: DiagnosticKind,

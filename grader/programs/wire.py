@@ -79,6 +79,8 @@ class Call(IntEnum):
     PROGRESS = auto()
     HOST_ERROR = auto()
     CLOCK = auto()
+    FAILED = auto()
+    RESET = auto()
 
 
 Site = tuple[int, ...]

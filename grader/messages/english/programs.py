@@ -50,8 +50,13 @@ PROGRAMS: dict[str, Message] = {
     "pass-device-pointer": message(
         "copy the data with cudaMemcpy, and pass the pointer that cudaMalloc returned"
     ),
+    "launch-in-no-stream": message("{kernel} is launched into a stream that does not exist, or no longer"),
     "launch-error-unread": message("this launch failed, and the program never asks for the error"),
     "check-launch": message("call cudaGetLastError after the launch"),
+    "call-fails": message("a call fails with {error}"),
+    "check-call": message(
+        "compare what each call returns with cudaSuccess, and print cudaGetErrorString of it"
+    ),
     # Waits
     "host-reads-early": message("the program reads {name} before it has waited for the {work}"),
     "host-writes-early": message("the program writes {name} before it has waited for the {work}"),
@@ -85,6 +90,13 @@ PROGRAMS: dict[str, Message] = {
     "program-ended-unrecorded": message("exit code {code} on {device}"),
     "program-killed-on-gpu": message("ended by signal {signal} on {device}"),
     "program-killed": message("ended by signal {signal}; {calls:,} calls, {launches:,} launches"),
+    "program-killed-unexplained": message(
+        "ended by signal {signal} in host code; {calls:,} calls, {launches:,} launches; "
+        "--sanitize checks the memory of host code"
+    ),
+    "program-ran-out-of-time": message(
+        "ended after {seconds:.1f} s, as --seconds says; {calls:,} calls, {launches:,} launches"
+    ),
     "no-findings": message("no fault found"),
     "heading-timeline": message("Timeline"),
     "timeline-note": message(

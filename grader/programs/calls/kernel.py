@@ -65,7 +65,12 @@ class KernelCalls:
         number, gx, gy, gz, bx, by, bz, shared, handle, is_cooperative, allowed = asked.arguments[:11]
         self._state.schedule.times.spend(LAUNCH_SECONDS)
         kernel, stream = self._state.kernels.numbered(number), self._state.schedule.stream(handle)
-        if kernel is None or stream is None:
+        if kernel is None:
+            return Reply(Error.INVALID_HANDLE)
+        if stream is None:
+            said = reason("launch-in-no-stream", kernel=kernel.name)
+            self._state.findings.error(DiagnosticKind.INVALID_LAUNCH, asked.site, said)
+            self._state.unread_launch = asked.site
             return Reply(Error.INVALID_HANDLE)
         shape = LaunchShape(grid=Dim3(x=gx, y=gy, z=gz), block=Dim3(x=bx, y=by, z=bz), shared_bytes=shared)
         problem = self._state.kernels.problem(kernel, shape)

@@ -1,6 +1,6 @@
 """Calls that allocate and release memory."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from grader.model.diagnostic import DiagnosticKind
 from grader.model.location import SourceLocation
@@ -35,6 +35,7 @@ class MemoryCalls:
             Call.MANAGED_VARIABLE: self._managed_variable,
             Call.MANAGED_ALLOC: self._managed_alloc,
             Call.MEMORY_INFO: self._memory_info,
+            Call.RESET: self._reset,
         }
 
     def _malloc(self, asked: Request) -> Reply:
@@ -113,6 +114,18 @@ class MemoryCalls:
         self._state.add(None, reason("work-release"), stream, asked.site, perform)
         return Reply()
 
+    def _reset(self, asked: Request) -> Reply:
+        """Wait, and release all memory of the device. What the host shares stays: its pointers are in use."""
+        self._state.schedule.wait_for_all(asked.device)
+        of_device = {Kind.DEVICE, Kind.ARRAY}
+        left = [
+            each for each in self._state.memory.live if each.kind in of_device and each.device == asked.device
+        ]
+        say_leaks(self._state, left)
+        for each in left:
+            self._state.memory.release(each, self._state.findings.line(asked.site))
+        return Reply(self._state.sticky)
+
     def _releasable(self, asked: Request, function: str, kinds: set[Kind]) -> Allocation | Reply:
         """The allocation that a call may release, or the answer to a call that may not."""
         address = asked.arguments[0]
@@ -149,3 +162,13 @@ class MemoryCalls:
         del asked
         memory = self._state.memory
         return Reply(values=(memory.device_bytes - memory.used_bytes, memory.device_bytes))
+
+
+def say_leaks(state: State, left: Iterable[Allocation]) -> None:
+    """Note memory that the program has not released, where it has to."""
+    for each in () if state.is_managed else left:
+        if each.is_static:
+            continue
+        problem = reason("never-released", name=each.name, size=each.size, count=each.size)
+        advice = reason("free-by", function=each.kind.release)
+        state.findings.warning(DiagnosticKind.LEAK, each.location, problem, advice)

@@ -1,4 +1,4 @@
-"""Calls about errors, the program's own memory accesses, and its end."""
+"""Calls about the program's own memory accesses, and its end."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,6 +7,8 @@ from grader.model.diagnostic import DiagnosticKind
 from grader.model.program import Lane
 from grader.model.reason import reason
 from grader.programs.allocations import Allocation
+from grader.programs.calls.errors import say_unread
+from grader.programs.calls.memory import say_leaks
 from grader.programs.device_state import State
 from grader.programs.wire import Call, Reply, Request
 
@@ -25,16 +27,10 @@ class ProgramCalls:
         """What answers each call."""
         return {
             Call.TOUCH: self._touch,
-            Call.ERROR_READ: self._error_read,
             Call.REFUSED: self._refuse,
             Call.EXIT: self._exit,
             Call.LIMIT: self._limit,
         }
-
-    def _error_read(self, asked: Request) -> Reply:
-        del asked
-        self._state.unread_launch = None
-        return Reply(self._state.sticky)
 
     def _refuse(self, asked: Request) -> Reply:
         name = asked.extra.decode(errors="replace")
@@ -114,6 +110,7 @@ class ProgramCalls:
             self._state.findings.warning(
                 DiagnosticKind.RUNTIME_ERROR, line, reason("launch-error-unread"), advice
             )
+        say_unread(self._state)
         for capture in dict.fromkeys(self._state.schedule.recorders.values()):
             line, advice = self._state.findings.line(capture.site), reason("end-capture")
             self._state.findings.warning(
@@ -123,10 +120,5 @@ class ProgramCalls:
         self._state.serialisation.say()
         if self._state.sticky:  # no release works any more
             return Reply()
-        for left in () if self._state.is_managed else self._state.memory.live:
-            if left.is_static:
-                continue
-            problem = reason("never-released", name=left.name, size=left.size, count=left.size)
-            advice = reason("free-by", function=left.kind.release)
-            self._state.findings.warning(DiagnosticKind.LEAK, left.location, problem, advice)
+        say_leaks(self._state, self._state.memory.live)
         return Reply()

@@ -22,7 +22,7 @@ API cudaError_t cudaSetDevice(int device) {
 API cudaError_t cudaInitDevice(int device, unsigned, unsigned) { return is_device_number(device) ? cudaSuccess : failed(cudaErrorInvalidDevice); }
 API cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
 API cudaError_t cudaGetDeviceFlags(unsigned *flags) { *flags = cudaDeviceMapHost; return cudaSuccess; }
-API cudaError_t cudaDeviceReset() { return result(ask(Call::DeviceWait, {})); }
+API cudaError_t cudaDeviceReset() { return result(ask(Call::Reset, {})); }
 API cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 API cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config) { *config = cudaFuncCachePreferNone; return cudaSuccess; }
 namespace {

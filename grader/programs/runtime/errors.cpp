@@ -1,11 +1,15 @@
 // Errors: their names and texts, and the last one of each thread.
 #include "errors.h"
+#include <cstring>
 
 namespace grader {
 thread_local cudaError_t last = cudaSuccess;
 
 cudaError_t failed(cudaError_t error) {
-    if (error != cudaSuccess && error != cudaErrorNotReady) last = error;
+    if (error == cudaSuccess || error == cudaErrorNotReady) return error;
+    last = error;
+    auto name = cudaGetErrorName(error);
+    ask(Call::Failed, {static_cast<uint64_t>(error)}, name, strlen(name));
     return error;
 }
 }  // namespace grader

@@ -14,7 +14,7 @@ enum class Call : uint32_t {
     ArrayAlloc, ArrayFree, ArrayInfo, ArrayBox, ArrayMisfit, TextureCreate, SurfaceCreate, ObjectDestroy, FreeAsync, Pointer, Limit, ManagedVariable,
     Module, ModuleSymbol, AddressRange,
     Capture, Graph, Peer,
-    Progress, HostError, Clock,
+    Progress, HostError, Clock, Failed, Reset,
 };
 
 constexpr size_t ARGUMENTS = 12, FRAMES = 6, VALUES = 6;

@@ -166,6 +166,19 @@ int main(int argc, char **argv)
         printf("%d\n", x == y);
         break;
     }
+    case 10: {  // allocations of no bytes, questions that have an error for an answer, and a device that is reset
+        int *none = h;
+        calls = cudaMalloc(&none, 0) == cudaSuccess && !none && cudaFree(none) == cudaSuccess;
+        calls += cudaMallocHost(&none, 0) == cudaSuccess && !none && cudaFreeHost(none) == cudaSuccess;
+        calls += cudaSetDevice(100) == cudaErrorInvalidDevice && cudaGetLastError() == cudaErrorInvalidDevice;
+        cudaMalloc(&d, 16), cudaFree(d);
+        cudaDeviceReset();
+        cudaMalloc(&d, sizeof(int)), cudaMemset(d, 0, sizeof(int));
+        cudaMemcpy(&sum, d, sizeof(int), cudaMemcpyDeviceToHost);
+        cudaFree(d);
+        printf("%d\n", calls == 3 && sum == 0);
+        break;
+    }
     }
     return 0;
 }

@@ -274,6 +274,41 @@ int main(int argc, char **argv)
         count<<<1, 1>>>(d);
         cudaDeviceSynchronize();
         break;
+    case 46:
+        d = on_device();
+        cudaStreamCreate(&s);
+        cudaStreamDestroy(s);
+        twice<<<40, 256, 0, s>>>(d, N);  //-> launch-in-no-stream, launch-error-unread
+        cudaFree(d);
+        break;
+    case 47:
+        cudaEventCreate(&a);
+        cudaEventDestroy(a);
+        cudaEventRecord(a);  //-> call-fails
+        break;
+    case 48:
+        cudaHostRegister(pageable, BYTES, 0);
+        cudaHostRegister(pageable, BYTES, 0);  //-> call-fails
+        cudaHostUnregister(pageable);
+        break;
+    case 49:
+        cudaMemcpyToSymbol("factor", pageable, sizeof(float));  //-> call-fails
+        break;
+    case 50:
+        cudaSetDevice(1);  //-> call-fails
+        break;
+    case 51:
+        cudaMalloc(&d, BYTES);  //-> never-released
+        cudaMemset(d, 0, BYTES);
+        cudaDeviceReset();
+        twice<<<40, 256>>>(d, N);  //-> kernel-gets-freed
+        cudaDeviceSynchronize();
+        break;
+    case 52:  // an error that the program asks for, before one that it does not
+        cudaSetDevice(1);
+        cudaGetLastError();
+        cudaHostUnregister(pageable);  //-> call-fails
+        break;
     }
     return 0;
 }

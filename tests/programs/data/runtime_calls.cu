@@ -53,6 +53,7 @@ int main(int, char **arguments) {
         cudaDeviceGetAttribute(&value, cudaDevAttrMaxTexture3DDepth, 0);
         printf("%d %d %zu %zu ", value, device.maxTexture3D[2], device.textureAlignment, device.texturePitchAlignment);
         printf("%d ", cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 1));
+        cudaGetLastError();
         char bus[16];
         int found = -1;
         cudaDeviceGetPCIBusId(bus, sizeof bus, 0), cudaDeviceGetByPCIBusId(&found, bus);
@@ -171,6 +172,7 @@ int main(int, char **arguments) {
         cudaStreamCopyAttributes(b, a), cudaStreamGetAttribute(b, cudaStreamAttributeAccessPolicyWindow, &back);
         cudaStreamDestroy(a), cudaStreamDestroy(b);
         printf("%d %u %g %d", priority, flags, back.accessPolicyWindow.hitRatio, cudaStreamGetFlags(a, &flags) == cudaErrorInvalidResourceHandle);
+        cudaGetLastError();
         break;
     }
     case 10: {
