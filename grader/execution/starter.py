@@ -1,16 +1,23 @@
-"""Processes that a server starts end with it, however it ends."""
+"""Processes that a server starts know it, and end with it, however it ends."""
 
 import os
 import signal
 
+from grader.sandbox.process_identity import own_identity
 from grader.worker.limits import end_with_parent
 
 _VARIABLE = "GRADER_STARTED_BY"
+_SERVER = "GRADER_SERVER"
 
 
 def start_processes() -> None:
     """Let the processes that this one starts know which one that is."""
-    os.environ[_VARIABLE] = str(os.getpid())
+    os.environ.update({_VARIABLE: str(os.getpid()), _SERVER: own_identity()})
+
+
+def server_identity() -> str:
+    """The name of the process that started the server, which all its processes share."""
+    return os.environ.get(_SERVER) or own_identity()
 
 
 def end_with_starter() -> None:

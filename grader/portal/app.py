@@ -32,7 +32,7 @@ def create_app(workspace: Workspace) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        with ClassKeeper(server.course), Pusher(server.course):
+        with server.shared_counts, ClassKeeper(server.course), Pusher(server.course):
             yield
         server.workspace.close()
 

@@ -1,9 +1,11 @@
-"""What this process counted, and the state of the course, as Prometheus reads it."""
+"""What a server counted, and the state of the course, as Prometheus reads it."""
 
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
+import msgspec
 
 from grader.course.operations import Operations
 
@@ -29,31 +31,60 @@ class Metric:
             yield f"{self.name}{{{shown}}} {value:g}" if shown else f"{self.name} {value:g}"
 
 
+class CountsDocument(msgspec.Struct, kw_only=True):
+    """Counts as one process writes them for the others: answers by page and status, and seconds by page."""
+
+    answers: list[tuple[str, str, int]]
+    seconds: list[tuple[str, float]]
+
+
 class RequestCounts:
-    """The requests that this process answered. Thread-safe."""
+    """Answered requests. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._counts: dict[tuple[tuple[str, str], ...], float] = defaultdict(float)
-        self._seconds: dict[tuple[tuple[str, str], ...], float] = defaultdict(float)
+        self._answers: Counter[tuple[str, str]] = Counter()
+        self._seconds: dict[str, float] = defaultdict(float)
 
     def add(self, page: str, status: int, seconds: float) -> None:
         """Count one answer."""
         with self._lock:
-            self._counts[("page", page), ("status", str(status))] += 1
-            self._seconds[(("page", page),)] += seconds
+            self._answers[page, str(status)] += 1
+            self._seconds[page] += seconds
+
+    def document(self) -> CountsDocument:
+        """The counts now."""
+        with self._lock:
+            return CountsDocument(
+                answers=[(page, status, count) for (page, status), count in self._answers.items()],
+                seconds=list(self._seconds.items()),
+            )
+
+    def add_all(self, counted: CountsDocument) -> None:
+        """Count what was ``counted`` elsewhere."""
+        with self._lock:
+            for page, status, count in counted.answers:
+                self._answers[page, status] += count
+            for page, seconds in counted.seconds:
+                self._seconds[page] += seconds
 
     def metrics(self) -> tuple[Metric, ...]:
         """The metrics about requests."""
-        with self._lock:
-            counts, seconds = dict(self._counts), dict(self._seconds)
+        counted = self.document()
         return (
-            Metric(name="grader_requests_total", kind="counter", help="Answers by page.", samples=counts),
+            Metric(
+                name="grader_requests_total",
+                kind="counter",
+                help="Answers by page, summed over the processes of the server.",
+                samples={
+                    (("page", page), ("status", status)): count for page, status, count in counted.answers
+                },
+            ),
             Metric(
                 name="grader_request_seconds_total",
                 kind="counter",
-                help="Time until answers ended, by page.",
-                samples=seconds,
+                help="Time until answers ended, by page, summed over the processes of the server.",
+                samples={(("page", page),): seconds for page, seconds in counted.seconds},
             ),
         )
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from starlette.responses import Response
 
+from grader.course.usage import Rate
 from grader.policy.access import Scope
-from grader.portal.buckets import Rate
 
 if TYPE_CHECKING:
     from grader.portal.asked import Asked

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from grader.config.settings import MIB
+from grader.course.usage import take
 from grader.errors import NotFoundError, UnavailableError, UserError
 from grader.logs import Event, log
 from grader.model.reason import reason
@@ -68,6 +69,11 @@ class PageApp:
         if refusal is not None:
             return refusal
         try:
+            if self._page.rate is not None:
+                visitor = asked.visitor.person or asked.address
+                wait = await run_in_threadpool(take, asked.workspace, self._page.rate, visitor)
+                if wait:
+                    return answers.too_often(asked, wait)
             if request.method not in SAFE_METHODS:
                 form = await read_form(request, self._limit)
                 asked = replace(asked, form=form)
@@ -80,7 +86,7 @@ class PageApp:
             return fault(asked, self._page.path, error)
 
     def _refusal(self, asked: Asked, method: str) -> Response | None:
-        """The answer to a visitor who may not ask this, or not now."""
+        """The answer to a visitor who may not ask this."""
         page, visitor = self._page, asked.visitor
         if not visitor.may(page.scope):
             if page.client is Client.BROWSER and not visitor.is_known:
@@ -93,9 +99,6 @@ class PageApp:
             and not is_own(asked.headers, self._server.origin)
         ):
             return answers.problem(asked, HTTPStatus.FORBIDDEN, reason("portal-other-site"))
-        wait = self._server.buckets.wait(page.rate, visitor.person or asked.address) if page.rate else 0.0
-        if wait:
-            return answers.too_often(asked, wait)
         return None
 
 

@@ -1,29 +1,34 @@
 """What all requests of one process share."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from urllib.parse import urlsplit
 
 from grader.config.portal_settings import PortalSettings
 from grader.course.live_workspace import LiveWorkspace
 from grader.course.workspace import Workspace
-from grader.portal.buckets import Buckets
 from grader.portal.cookies import CookieJar
 from grader.portal.live import LiveWatch
 from grader.portal.matrix_texts import MatrixTexts
 from grader.portal.metrics import RequestCounts
 from grader.portal.page import Page
+from grader.portal.shared_counts import SharedCounts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Server:
     """The ``course`` of one server process, with its open store, and the table of its pages."""
 
     course: LiveWorkspace
     pages: tuple[Page, ...]
-    buckets: Buckets = field(default_factory=Buckets)
     counts: RequestCounts = field(default_factory=RequestCounts)
     live: LiveWatch = field(default_factory=LiveWatch)
     matrix: MatrixTexts = field(default_factory=MatrixTexts)
+
+    @cached_property
+    def shared_counts(self) -> SharedCounts:
+        """What all processes of the server counted."""
+        return SharedCounts(self.workspace.config.base, self.counts)
 
     @property
     def workspace(self) -> Workspace:

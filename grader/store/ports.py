@@ -181,6 +181,16 @@ class Claims(Protocol):
         """The claim on ``key`` that has not lapsed."""
 
 
+class Rates(Protocol):
+    """Token buckets, which all processes on one store share. The database's clock fills them."""
+
+    def take(self, key: str, burst: int, seconds: float) -> float:
+        """Take one use from the bucket ``key`` of ``burst`` uses, into which one comes back in each ``seconds``.
+
+        Returns: 0, or the seconds until there is one; then nothing was taken.
+        """
+
+
 class Attempts(Protocol):
     """Each time that a student submitted. Deadlines go by them; a submission is only content."""
 
@@ -292,6 +302,10 @@ class Store(Protocol):
     @property
     def claims(self) -> Claims:
         """Who works on what."""
+
+    @property
+    def rates(self) -> Rates:
+        """How often somebody may do something."""
 
     @property
     def attempts(self) -> Attempts:

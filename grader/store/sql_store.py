@@ -18,6 +18,7 @@ from grader.store.lti_pushes import SqlPushes
 from grader.store.people import SqlPeople
 from grader.store.person_data import PersonData, read_person
 from grader.store.ports import Store
+from grader.store.rates import SqlRates
 from grader.store.regrades import SqlRegrades
 from grader.store.scores import SqlScores
 from grader.store.sessions import SqlSessions
@@ -56,6 +57,7 @@ class SqlStore:
         self.regrades = SqlRegrades(database)
         self.events = SqlEvents(database)
         self.claims = SqlClaims(database)
+        self.rates = SqlRates(database)
         self.attempts = SqlAttempts(database)
         self.people = SqlPeople(database)
         self.jobs = SqlJobs(database, self.submissions, self.attempts, self.scores)

@@ -7,8 +7,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from grader.course.accounts import passwords
+from grader.course.usage import take
 from grader.errors import UserError
-from grader.portal.buckets import PASSWORD
+from grader.portal.rates import PASSWORD
 from tests.portal.client import Portal
 from tools.portal_course import ADA, BOB
 
@@ -70,7 +71,7 @@ def test_an_address_of_two_people_lets_nobody_in(known: Portal) -> None:
 
 
 def test_guesses_at_one_person_are_slowed_down_from_everywhere(known: Portal) -> None:
-    while not known.server.buckets.wait(PASSWORD, ADA):
+    while not take(known.workspace, PASSWORD, ADA):
         pass
     answer = known.visit().post("/sign-in", data={"person": ADA, "password": SECRET})
     assert answer.status_code == 429

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 from starlette.responses import Response
 
+from grader.course.usage import take
 from grader.portal.asked import Asked
-from grader.portal.buckets import SIGN_IN
 from grader.portal.page import FORM_BYTES
+from grader.portal.rates import SIGN_IN
 from grader.portal.router import route
 from grader.portal.site import ROUTES
 from tests.portal.client import Portal
@@ -43,7 +44,7 @@ def test_each_problem_has_a_page_in_each_language(portal: Portal, language: str)
     large = client.post("/language", data={"language": "x" * FORM_BYTES})
     missing = client.get("/no-such-page")
     gone = client.get("/sign-in/link/used")
-    while not portal.server.buckets.wait(SIGN_IN, "testclient"):
+    while not take(portal.workspace, SIGN_IN, "testclient"):
         pass
     often = client.post("/sign-in", data={"person": "a", "password": "b"})
     answers = (large, missing, gone, often)

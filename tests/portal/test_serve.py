@@ -1,5 +1,6 @@
 """``grader serve``: from an empty folder to a signed-in instructor."""
 
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import psutil
 import pytest
 
 from grader.cli.serve_workers import WorkersBeside
+from grader.portal.rates import PASSWORD
 from tools.portal_process import served
 
 
@@ -43,6 +45,30 @@ def test_several_processes_share_the_sessions(tmp_path: Path) -> None:
         for _ in range(6):
             answer = httpx2.get(f"{server.url}/", cookies=cookies)
             assert answer.headers.get("location") != "/sign-in"
+
+
+def test_processes_share_limits_and_figures(tmp_path: Path) -> None:
+    (tmp_path / "grader.toml").write_text('[engine]\nkind = "emulator"\n', encoding="utf-8")
+    with served(tmp_path, "--no-workers", "--processes", "2") as server:
+        with httpx2.Client(base_url=server.url, headers={"Origin": server.url}) as client:
+            assert client.post(server.link).status_code == 303
+            made = client.post("/me/tokens", data={"label": "monitor", "scope": ["operate"], "days": "1"})
+            assert made.status_code in {200, 201}, made.text
+            secret = re.search(r"gr_[\w-]+", made.text)
+        assert secret is not None
+        wrong = {"person": "nobody", "password": "not the password"}
+        statuses = [
+            httpx2.post(f"{server.url}/sign-in", data=wrong, headers={"Origin": server.url}).status_code
+            for _ in range(PASSWORD.burst + 2)
+        ]
+        assert statuses == [*[401] * PASSWORD.burst, 429, 429]
+        time.sleep(1.5)
+        figures = {
+            httpx2.get(f"{server.url}/metrics", headers={"Authorization": f"Bearer {secret[0]}"}).text
+            for _ in range(6)
+        }
+        counted = [re.search(r'page="/sign-in",status="401"} (\d+)', text) for text in figures]
+        assert {found and int(found[1]) for found in counted} == {PASSWORD.burst}
 
 
 def test_everything_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ import pytest
 
 from grader.course.accounts import links, sessions
 from grader.course.accounts.members import disable
+from grader.course.usage import take
 from grader.errors import NotFoundError
-from grader.portal.buckets import SIGN_IN
+from grader.portal.rates import SIGN_IN
 from tests.portal.client import Portal
 from tools.portal_course import ADA, INES
 
@@ -84,7 +85,7 @@ def test_the_first_instructor_gets_a_link_until_there_is_one(portal: Portal) -> 
 def test_guesses_at_links_are_slowed_down(portal: Portal) -> None:
     client = portal.visit()
     assert client.post("/sign-in/link/guess").status_code == 410
-    while not portal.server.buckets.wait(SIGN_IN, "testclient"):
+    while not take(portal.workspace, SIGN_IN, "testclient"):
         pass
     answer = client.post("/sign-in/link/guess")
     assert answer.status_code == 429

@@ -4,7 +4,9 @@ A test class inherits from them and provides the fixture ``store``, an empty sto
 """
 
 import math
+import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta, timezone
 from typing import Any
@@ -426,6 +428,31 @@ class EventsContract:
         assert before["bob"] == after["bob"]
 
 
+class RatesContract:
+    """What every ``Rates`` does."""
+
+    def test_after_a_burst_one_use_comes_back_in_each_interval(self, store: Store) -> None:
+        waits = [store.rates.take("ada", 3, 100.0) for _ in range(4)]
+        assert waits[:3] == [0.0, 0.0, 0.0]
+        assert 90 < waits[3] <= 100
+        assert 90 < store.rates.take("ada", 3, 100.0) <= 100
+
+    def test_a_use_comes_back_after_its_interval(self, store: Store) -> None:
+        assert [store.rates.take("ada", 1, 0.05), store.rates.take("ada", 1, 0.05) > 0] == [0.0, True]
+        time.sleep(0.06)
+        assert store.rates.take("ada", 1, 0.05) == 0.0
+
+    def test_each_key_has_a_bucket_of_its_own(self, store: Store) -> None:
+        assert store.rates.take("ada", 1, 100.0) == 0.0
+        assert store.rates.take("bob", 1, 100.0) == 0.0
+        assert store.claims.claim("ada", "somebody", 60)
+
+    def test_uses_at_once_keep_to_the_burst(self, store: Store) -> None:
+        with ThreadPoolExecutor(8) as pool:
+            waits = list(pool.map(lambda _: store.rates.take("ada", 5, 100.0), range(16)))
+        assert waits.count(0.0) == 5
+
+
 class ClaimsContract:
     """What every ``Claims`` does."""
 
@@ -525,6 +552,7 @@ class StoreContract(
     DecisionsContract,
     EventsContract,
     ClaimsContract,
+    RatesContract,
     RetentionContract,
     JobsContract,
     WorkersContract,

@@ -17,7 +17,7 @@ from grader.policy.access import Scope
 from grader.portal.api.answering import number_in
 from grader.portal.api.route import Route
 from grader.portal.asked import Asked
-from grader.portal.buckets import DEVICE_POLL, SIGN_IN
+from grader.portal.rates import DEVICE_POLL, SIGN_IN
 
 
 def me(asked: Asked) -> Me:

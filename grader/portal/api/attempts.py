@@ -12,7 +12,7 @@ from grader.portal.api.answering import number_in
 from grader.portal.api.attempt_documents import attempt_of, line_state, source_of
 from grader.portal.api.route import Query, Route
 from grader.portal.asked import Asked
-from grader.portal.buckets import UPLOAD
+from grader.portal.rates import UPLOAD
 from grader.report.redact import Audience
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from grader.course.usage import Rate
 from grader.policy.access import Scope
-from grader.portal.buckets import Rate
 from grader.portal.page import PROGRAMS
 
 PREFIX = f"{PROGRAMS}v1"

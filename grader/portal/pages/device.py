@@ -6,8 +6,8 @@ from grader.course.accounts import device_links
 from grader.policy.access import Scope
 from grader.portal.answers import page
 from grader.portal.asked import Asked
-from grader.portal.buckets import SIGN_IN
 from grader.portal.page import Page
+from grader.portal.rates import SIGN_IN
 from grader.portal.scope_words import scope_words
 
 

@@ -23,8 +23,11 @@ def health(asked: Asked) -> Response:
 
 
 def figures(asked: Asked) -> Response:
-    """Metrics of this process and of the course."""
-    found = (*metrics.of_operations(operations(asked.workspace)), *asked.server.counts.metrics())
+    """Metrics of the server and of the course."""
+    found = (
+        *metrics.of_operations(operations(asked.workspace)),
+        *asked.server.shared_counts.summed().metrics(),
+    )
     return PlainTextResponse(metrics.text_of(found), media_type=metrics.TYPE)
 
 

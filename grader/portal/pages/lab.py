@@ -11,9 +11,9 @@ from grader.errors import NotFoundError
 from grader.policy.access import Scope
 from grader.portal.answers import download, page, redirect
 from grader.portal.asked import Asked
-from grader.portal.buckets import UPLOAD
 from grader.portal.markdown import to_html
 from grader.portal.page import Page
+from grader.portal.rates import UPLOAD
 from grader.portal.times import Times
 
 _MOST_TEXT = 1_000_000

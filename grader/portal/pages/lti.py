@@ -14,10 +14,10 @@ from grader.model.reason import reason
 from grader.model.signing_in import SignedInBy
 from grader.portal.answers import page, problem
 from grader.portal.asked import Asked
-from grader.portal.buckets import SIGN_IN
 from grader.portal.launched import in_course_system, is_in_frame, keep_state, kept_state
 from grader.portal.page import Page
 from grader.portal.pages.sign_in import signed_in
+from grader.portal.rates import SIGN_IN
 
 _TOKEN_LIMIT = 64 * 1024
 """Characters of a launch; names of long courses and many roles fit."""

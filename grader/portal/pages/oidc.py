@@ -8,9 +8,9 @@ from grader.course.accounts.oidc_provider import PendingSignIn
 from grader.model.signing_in import SignedInBy
 from grader.portal.answers import own_path
 from grader.portal.asked import Asked
-from grader.portal.buckets import SIGN_IN
 from grader.portal.page import Page
 from grader.portal.pages.sign_in import signed_in
+from grader.portal.rates import SIGN_IN
 
 _START, _BACK = "/sign-in/oidc", "/sign-in/oidc/back"
 _SECONDS = 600

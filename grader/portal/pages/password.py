@@ -8,9 +8,9 @@ from grader.model.signing_in import SignedInBy
 from grader.policy.access import Scope
 from grader.portal.answers import page
 from grader.portal.asked import Asked
-from grader.portal.buckets import SIGN_IN
 from grader.portal.page import Page
 from grader.portal.pages.sign_in import signed_in
+from grader.portal.rates import SIGN_IN
 
 _PATH = "/me/password"
 

@@ -5,13 +5,14 @@ from http import HTTPStatus
 from starlette.responses import Response
 
 from grader.course.accounts import links, passwords, sessions
+from grader.course.usage import take
 from grader.errors import NotFoundError
 from grader.model.reason import reason
 from grader.model.signing_in import SignedInBy
 from grader.portal.answers import page, problem, redirect, too_often
 from grader.portal.asked import Asked
-from grader.portal.buckets import PASSWORD, SIGN_IN
 from grader.portal.page import Page
+from grader.portal.rates import PASSWORD, SIGN_IN
 
 
 def ways(asked: Asked) -> Response:
@@ -26,7 +27,7 @@ def by_password(asked: Asked) -> Response:
         msg = "This course uses no passwords."
         raise NotFoundError(msg)
     then, name = asked.text("then", 500, default="/"), asked.text("person")
-    wait = asked.server.buckets.wait(PASSWORD, name.lower())
+    wait = take(asked.workspace, PASSWORD, name.lower())
     if wait:
         return too_often(asked, wait)
     person = passwords.check(asked.workspace, name, asked.text("password", passwords.LONGEST))

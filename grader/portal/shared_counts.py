@@ -1,0 +1,62 @@
+"""The requests that all processes of a server answered: each writes its counts, and reads those of the others."""
+
+import shutil
+import threading
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from grader.execution.starter import server_identity
+from grader.portal.metrics import CountsDocument, RequestCounts
+from grader.report.files import write_atomically
+from grader.sandbox.process_identity import is_dead, own_identity
+
+PERIOD_SECONDS = 1.0
+"""How old the counts of another process may be."""
+
+
+class SharedCounts:
+    """Context manager: keeps a file in a folder of the server below ``base`` while it is open."""
+
+    def __init__(self, base: Path, counts: RequestCounts, period: float = PERIOD_SECONDS) -> None:
+        self._all = base / ".grader" / "request-counts"
+        self._folder = self._all / server_identity()
+        self._file = self._folder / f"{own_identity()}.json"
+        self._counts = counts
+        self._period = period
+        self._written = b""
+        self._ends = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="counts", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for old in self._all.iterdir():
+            if is_dead(old.name):
+                shutil.rmtree(old, ignore_errors=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ends.set()
+        self._thread.join()
+
+    def summed(self) -> RequestCounts:
+        """The counts of every process of the server, of those that ended too."""
+        found = RequestCounts()
+        found.add_all(self._counts.document())
+        for file in self._folder.glob("*.json"):
+            if file != self._file:
+                found.add_all(msgspec.json.decode(file.read_bytes(), type=CountsDocument))
+        return found
+
+    def _run(self) -> None:
+        while not self._ends.wait(self._period):
+            self._write()
+        self._write()
+
+    def _write(self) -> None:
+        text = msgspec.json.encode(self._counts.document())
+        if text != self._written:
+            write_atomically(self._file, text)
+            self._written = text
