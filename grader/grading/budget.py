@@ -1,6 +1,7 @@
 """The seconds that the workers of one submission may use together."""
 
 import math
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,13 +17,14 @@ class Budget:
     """Counts the seconds in which workers build and run one submission.
 
     The start of a worker, the wait for a GPU, the transfer of inputs and work of Grader's own do not count.
-    Not thread-safe: one submission is graded by one thread.
+    Safe to share between threads: requests at the same time count each, and each may take what is left at its start.
     """
 
     def __init__(self, limit: float = math.inf) -> None:
         """``limit``: seconds in all."""
         self._limit = limit
         self._used = 0.0
+        self._lock = threading.Lock()
         self._refused = False
 
     @property

@@ -6,18 +6,19 @@ from functools import partial
 from grader.grading.cases import EVERY_CASE, CaseChoice
 from grader.grading.checks import check
 from grader.grading.context import GradingContext
-from grader.grading.drawn_blocks import compare_code, observe_drawn_blocks
+from grader.grading.drawn_blocks import observe_drawn_blocks
 from grader.grading.environment import GradingEnvironment
 from grader.grading.kernel_facts import after_build, stopped
 from grader.grading.launch_geometry import settle_geometries
 from grader.grading.nearby_sizes import check_nearby_sizes
-from grader.grading.observation import observe, observe_rungs
+from grader.grading.observation import observe_rungs
 from grader.grading.optional_kernels import without_missing_optional
 from grader.grading.programs.facts import collect_program_facts
 from grader.grading.programs.rungs import rung_seconds
 from grader.grading.rungs import RungModules, build_request
 from grader.grading.schedule_independence import check_schedule_independence
 from grader.grading.timing import time_kernels, with_timed_bytes
+from grader.grading.timing_and_observation import time_and_observe
 from grader.judge.score import score
 from grader.labs.lab import Lab
 from grader.labs.manifest import largest_public
@@ -89,17 +90,15 @@ def collect_facts(  # noqa: PLR0913, PLR0917 - what grading depends on, and who 
             if counts:
                 kernels = check_schedule_independence(context, session, kernels)
             entered(Stage.TIMING)
-            kernels = time_kernels(context, session, rungs, kernels)
             if counts:
+                kernels = time_kernels(context, session, rungs, kernels)
                 kernels = observe_drawn_blocks(context, session, kernels)
                 kernels = observe_rungs(context, session, rungs, kernels)
-        if not counts:
-            with environment.emulating().session() as emulator:
-                kernels = observe(context, emulator, kernels)
-                kernels = observe_drawn_blocks(context, emulator, kernels)
-                kernels = compare_code(context, emulator, kernels)
-                kernels = check_schedule_independence(context, emulator, kernels)
-                kernels = observe_rungs(context, emulator, rungs, kernels)
+            else:
+                with environment.emulating().session() as emulator:
+                    kernels = time_and_observe(context, session, emulator, rungs, kernels)
+                    session.close()  # the GPU has room for the next one
+                    kernels = observe_rungs(context, emulator, rungs, kernels)
         kernels = [with_timed_bytes(context, kernel) for kernel in kernels]
         if (over := environment.budget.fault) is not None:
             kernels = [stopped(kernel, over) for kernel in kernels]

@@ -11,6 +11,9 @@ from grader.errors import UserError
 VISIBLE_VARIABLE = "CUDA_VISIBLE_DEVICES"
 """Environment variable that chooses a GPU by its index or its UUID; the first entry counts."""
 
+_INSTANCE = "MIG-"
+"""How the name of a MIG instance begins."""
+
 _LISTED = Path("/proc/driver/nvidia/gpus")
 _SHARED_NODES = ("nvidiactl", "nvidia-uvm", "nvidia-uvm-tools")
 
@@ -34,7 +37,7 @@ def chosen_gpu(environment: Mapping[str, str] = os.environ, listed: Path = _LIST
     if not known:
         msg = "the NVIDIA driver lists no GPU on this machine"
         raise UserError(msg, hint="check what `nvidia-smi` says, or grade on the emulator")
-    wanted = environment.get(VISIBLE_VARIABLE, "").split(",")[0].strip()
+    wanted = _wanted(environment)
     if wanted.isdecimal() or not wanted:
         found = known[int(wanted or 0) :][:1]
     else:
@@ -47,8 +50,18 @@ def chosen_gpu(environment: Mapping[str, str] = os.environ, listed: Path = _LIST
     return found[0]
 
 
+def _wanted(environment: Mapping[str, str]) -> str:
+    return environment.get(VISIBLE_VARIABLE, "").split(",")[0].strip()
+
+
 def chosen_uuid() -> str:
-    """The UUID of the chosen GPU; empty where the driver lists none, as under WSL."""
+    """The UUID of the chosen GPU, or the name of the chosen MIG instance, which is a device of its own.
+
+    Empty where the driver lists no GPU, as under WSL.
+    """
+    wanted = _wanted(os.environ)
+    if wanted.startswith(_INSTANCE):
+        return wanted
     try:
         return chosen_gpu().uuid
     except UserError:

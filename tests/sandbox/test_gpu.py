@@ -44,6 +44,11 @@ def test_a_gpu_that_no_driver_lists_has_no_uuid(monkeypatch: pytest.MonkeyPatch,
     assert gpu.chosen_uuid() == ""
 
 
+def test_an_instance_of_a_divided_gpu_is_a_device_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VISIBLE_VARIABLE, "MIG-aa,MIG-bb")
+    assert gpu.chosen_uuid() == "MIG-aa"
+
+
 def test_no_other_gpus_node_is_handed_on(listed: Path, tmp_path: Path) -> None:
     devices = tmp_path / "dev"
     devices.mkdir()
