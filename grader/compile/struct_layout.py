@@ -14,12 +14,13 @@ _NUMBER = re.compile(r"Ly(\d+)E")
 
 
 def layout_expression(struct: Composite) -> str:
-    """An instance of the template: the size of the struct, then offset and size of each member."""
+    """An instance of the template: the size of the struct, then offset and size of each member.
+
+    NVRTC 13.0 has no ``__builtin_offsetof``; every release has ``__INTADDR__``, which its ``offsetof`` is made of.
+    """
     name = struct.name
-    members = (
-        f"__builtin_offsetof({name}, {member.name}), sizeof((({name} *)nullptr)->{member.name})"
-        for member in struct.members
-    )
+    places = [f"(({name} *)nullptr)->{member.name}" for member in struct.members]
+    members = (f"__INTADDR__(&{place}), sizeof({place})" for place in places)
     return f"{PROBE}<{', '.join((f'sizeof({name})', *members))}>"
 
 
