@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from grader.grading.rungs import build_request, rung_files, rung_sources
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Rung
-from grader.labs.steps import SubmittedKernels, plan_of
+from grader.labs.plans import plan_of
+from grader.labs.steps import SubmittedKernels
 from grader.languages import by_suffix
 from grader.model.build import BuildOutcome, BuildRequest
 from grader.model.module import DeviceModule

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 from grader.engines.symbols import symbol_in
 from grader.grading.cases import CaseInputs, PreparedCase, lab_error, prepare
-from grader.labs import steps
+from grader.labs import plans
 from grader.labs.geometry import GeometryError
 from grader.labs.lab import Lab
 from grader.labs.manifest import Case, Use
+from grader.labs.steps import SubmittedKernels
 from grader.model.kernel import KernelSpec
 from grader.model.module import DeviceModule
 from grader.model.plan import Buffer, LaunchPlan, Transfer
@@ -125,12 +126,10 @@ def plan_of(
 ) -> LaunchPlan:
     """Launch plan of ``job``, without the inputs. Raises: ``GeometryError``; ``LabError`` if the lab's code fails."""
     own = {kernel.name: kernel.geometry for kernel in module.kernels if kernel.geometry is not None}
-    kernels = steps.SubmittedKernels(
-        lab.manifest.geometries | own, [kernel.name for kernel in module.kernels]
-    )
+    kernels = SubmittedKernels(lab.manifest.geometries | own, [kernel.name for kernel in module.kernels])
     names = {**case.sizes, **lab.manifest.macros, **(macros or {})}
     try:
-        return steps.plan_of(lab, spec, case, kernels, names)
+        return plans.plan_of(lab, spec, case, kernels, names)
     except GeometryError:
         raise
     except Exception as error:

@@ -8,9 +8,10 @@ the lab's geometry is used in all.
 from collections.abc import Mapping
 from dataclasses import replace
 
-from grader.labs import steps
+from grader.labs import plans
 from grader.labs.geometry import GeometryError, launch_shape
 from grader.labs.lab import Lab
+from grader.labs.steps import SubmittedKernels
 from grader.model.build import BuildOutcome
 from grader.model.diagnostic import Diagnostic, DiagnosticKind, Severity
 from grader.model.module import HostOrigin
@@ -72,12 +73,12 @@ def _grid(lab: Lab, geometry: Geometry, sizes: Mapping[str, int]) -> Dim3 | None
 
 def _refusal(lab: Lab, kernel: str, geometry: Geometry, origin: HostOrigin) -> Reason | None:
     """Why the lab does not launch ``kernel`` with ``geometry`` in every case; a public case is preferred."""
-    kernels = steps.SubmittedKernels(lab.manifest.geometries | {kernel: geometry})
+    kernels = SubmittedKernels(lab.manifest.geometries | {kernel: geometry})
     for case in sorted(lab.manifest.cases, key=lambda each: each.visibility is Visibility.HIDDEN):
         try:
             for graded in lab.manifest.owners(kernel):
                 spec = lab.manifest.spec(graded)
-                steps.plan_of(lab, spec, case, kernels, {**case.sizes, **lab.manifest.macros})
+                plans.plan_of(lab, spec, case, kernels, {**case.sizes, **lab.manifest.macros})
         except GeometryError as error:
             hidden = case.visibility is Visibility.HIDDEN
             problem = reason("geometry-refused-in-hidden-case") if hidden else error.reason

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 from grader.labs.array_arguments import check_array
 from grader.labs.by_value import Passable, example, passed
 from grader.labs.geometry import evaluate, launch_shape
-from grader.labs.pipeline import carry_out
 from grader.model.element_types import NumberKind, element_type
 from grader.model.kernel import KernelSpec, Param
 from grader.model.plan import Buffer, Geometry, Launch, LaunchPlan, Loop, Role, Step, Transfer
 from grader.model.texture import Texture
 
 if TYPE_CHECKING:
-    from grader.labs.lab import Lab
     from grader.labs.manifest import Case, Manifest
 
 MOST_LAUNCHES = 20_000
@@ -314,25 +312,3 @@ def role_of(param: Param) -> Role:
     if param.inout or param.zeroed:
         return Role.INOUT
     return Role.INPUT if param.const else Role.OUTPUT
-
-
-def plan_of(
-    lab: "Lab",
-    graded: KernelSpec,
-    case: "Case",
-    kernels: SubmittedKernels,
-    names: Mapping[str, int],
-) -> LaunchPlan:
-    """The launches of ``graded``, a kernel or a program, on ``case``. Arguments as those of ``Steps``.
-
-    Raises: what the lab's code raises.
-    """
-    pipeline = lab.manifest.pipeline(graded.name)
-    if pipeline is None and not lab.has_steps and not graded.symbols:
-        return lab.plan_for(graded, case, kernels.geometries[graded.name], names)
-    steps = Steps(lab.manifest, graded, case, kernels, names)
-    if pipeline is not None and pipeline.steps:
-        carry_out(pipeline, steps)
-    else:
-        lab.steps(graded, case, steps)
-    return steps.plan()

@@ -11,7 +11,8 @@ from grader.grading.rungs import rung_sources
 from grader.judge.plausibility import input_bytes, minimum_read_seconds
 from grader.labs.lab import Lab
 from grader.labs.ladder import RungKernel, ladders, steps
-from grader.labs.steps import SubmittedKernels, plan_of
+from grader.labs.plans import plan_of
+from grader.labs.steps import SubmittedKernels
 from grader.model.devices import H200
 from grader.model.run import EngineKind
 from grader.model.submission import Language

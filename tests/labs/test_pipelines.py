@@ -12,7 +12,8 @@ from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.labs.convert import ManifestError
 from grader.labs.lab import Lab
-from grader.labs.steps import SubmittedKernels, plan_of
+from grader.labs.plans import plan_of
+from grader.labs.steps import SubmittedKernels
 from grader.model.plan import Role
 from grader.model.report import Report
 from grader.model.run import EngineKind

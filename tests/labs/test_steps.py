@@ -12,7 +12,8 @@ from grader.grading.rungs import RungModules
 from grader.grading.submission import grade
 from grader.labs.folder import load_lab
 from grader.labs.lab import Lab
-from grader.labs.steps import Steps, SubmittedKernels, plan_of
+from grader.labs.plans import plan_of
+from grader.labs.steps import Steps, SubmittedKernels
 from grader.model.plan import Geometry, Role
 from grader.model.report import Report
 from grader.model.run import EngineKind
