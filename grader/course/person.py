@@ -50,6 +50,12 @@ def export(workspace: Workspace, who: str, file: Path, *, overwrite: bool) -> Ex
     )
 
 
+def exported_data(workspace: Workspace, who: str) -> bytes:
+    """The zip file of ``export``. Raises: ``UserError`` if nothing is stored."""
+    with Records(workspace) as records:
+        return zipped(content_of(*_found(records, who)))
+
+
 def erase(
     workspace: Workspace, who: str, lab: str | None, staff: Staff, *, confirmed: bool
 ) -> tuple[str, int]:

@@ -1,8 +1,10 @@
 """Forms of staff: each stores what it says, and refuses bad input with one line and all that was typed."""
 
 import html
+import io
 import re
 import time
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -95,7 +97,7 @@ def test_decisions_are_stored_with_their_author(portal: Portal) -> None:
         answer = client.post(path, data=GOOD[path])
         assert (answer.status_code, answer.headers["location"]) == (303, WORK), path
     override, excuse, extension, comment = decisions(portal.workspace)
-    assert override == Override(points=55.5, verdict=Verdict.ACCEPTED, comment="Well done")
+    assert override == Override(points=55.5, max_points=100, verdict=Verdict.ACCEPTED, comment="Well done")
     assert excuse == Excuse()
     assert isinstance(extension, Extension)
     assert extension.until is not None
@@ -286,3 +288,20 @@ def test_an_operator_pauses_a_device_and_takes_a_backup(portal: Portal) -> None:
     kept = client.post("/machines/backup")
     assert kept.status_code == 200
     assert kept.content[:2] in {b"PK", b"\x1f\x8b"}
+
+
+def test_an_instructor_takes_out_and_erases_what_is_stored_about_a_person(portal: Portal) -> None:
+    client, here = portal.visit(INES), f"/people/{ADA}"
+    assert f'href="{here}"' in client.get(f"/class/{ADA}").text
+    assert f'href="{here}"' not in portal.visit(TIM).get(f"/class/{ADA}").text
+    for person in (TIM, ADA):
+        assert [portal.visit(person).get(path).status_code for path in (here, f"{here}/export")] == [404, 404]
+    with zipfile.ZipFile(io.BytesIO(client.get(f"{here}/export").content)) as archive:
+        assert "tables/scores.json" in archive.namelist()
+    for wrong in ({"id": BOB, "because": "Typed text"}, {"id": ADA, "because": ""}):
+        assert client.post(f"{here}/erasure", data=wrong).status_code == 400
+    assert client.get(here).status_code == 200
+    answer = client.post(f"{here}/erasure", data={"id": ADA, "because": "asked for it"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/class")
+    assert client.get(here).status_code == 404
+    assert ADA not in client.get("/class").text

@@ -54,6 +54,19 @@ PORTAL_STAFF: dict[str, Message] = {
     "staff-median": message("median {points}"),
     "staff-percent": message("{percent:.1f} %"),
     "staff-decisions": message("Decisions"),
+    "staff-person-title": message("Stored data"),
+    "staff-person-export": message("Download everything"),
+    "staff-person-export-hint": message(
+        "The zip has every row and file about this person, also what only staff may see."
+    ),
+    "staff-person-erase": message("Erase this person"),
+    "staff-person-erase-hint": message(
+        "This removes submissions, results, decisions, ids, the account and the place in the roster for good. The "
+        "audit list says that a person was erased, and not who. Backups and other systems keep what they have."
+    ),
+    "staff-person-confirm": message("The id of the person, to confirm"),
+    "staff-person-because": message("Reason, without a name"),
+    "staff-person-erase-do": message("Erase for good"),
     "staff-no-decisions": message("There is no decision yet."),
     "staff-former": message("for former work"),
     "staff-as-student": message("This is what the student sees."),

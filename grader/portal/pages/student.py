@@ -11,7 +11,12 @@ from grader.portal.page import Page
 
 def student(asked: Asked) -> Response:
     """The student in the address."""
-    return page(asked, "student.html.j2", found=student_view(asked.workspace, asked.path["student"]))
+    return page(
+        asked,
+        "student.html.j2",
+        found=student_view(asked.workspace, asked.path["student"]),
+        may_manage=asked.visitor.may(Scope.MANAGE_COURSE),
+    )
 
 
 ROUTES = (Page(path="/class/{student}", endpoint=student, scope=Scope.READ_COURSE),)
