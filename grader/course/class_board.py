@@ -17,6 +17,7 @@ from grader.course.refused import RefusedError
 from grader.course.rules import course_of
 from grader.course.staff import Staff, store
 from grader.course.workspace import Workspace
+from grader.digests import value_digest
 from grader.model.lookalikes import apart, face
 from grader.model.reason import reason
 from grader.report.leaderboard import Board, Candidate, ranked
@@ -27,6 +28,25 @@ ALL_LABS = ""
 """The lab of a choice that holds for every board."""
 
 _NOBODY = BoardChoice(nickname="", shown=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveBoard:
+    """The ``boards`` of a lab with the public ``names`` of those who take part, by student."""
+
+    boards: tuple[Board, ...]
+    frozen_at: datetime | None
+    names: Mapping[str, str]
+
+    @property
+    def is_final(self) -> bool:
+        """Whether the board is frozen."""
+        return self.frozen_at is not None
+
+    @property
+    def version(self) -> str:
+        """What differs where boards differ."""
+        return value_digest((self.frozen_at, self.boards))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,21 +73,24 @@ def class_board(
     require_lab(workspace, course, lab)
     with Records(workspace) as records:
         is_open = is_staff or own_work(workspace, records, reader, now).grades[lab].visible
-        frozen_at = _frozen_at(records, lab)
         choices = _choices(workspace, records)
-        shown = {student: each.nickname for student, each in choices.items() if each.shown}
-        found = _candidates(records, lab, frozen_at, shown) if is_open else ()
-    names = apart(shown.values())
-    public = {student: names[nickname] for student, nickname in shown.items()}
+        found = _live_board(records, lab, choices)
     return ClassBoard(
         lab=lab,
         title=workspace.registry.get(lab).manifest.title,
-        boards=tuple(with_public_names(board, public.__getitem__) for board in ranked(found)),
-        frozen_at=frozen_at,
+        boards=found.boards if is_open else (),
+        frozen_at=found.frozen_at,
         is_open=is_open,
         choice=choices.get(reader, _NOBODY),
-        own_name=public.get(reader, ""),
+        own_name=found.names.get(reader, ""),
     )
+
+
+def read_boards(workspace: Workspace, labs: Collection[str]) -> Mapping[str, LiveBoard]:
+    """The boards of ``labs`` as everybody sees them who may."""
+    with Records(workspace) as records:
+        choices = _choices(workspace, records)
+        return {lab: _live_board(records, lab, choices) for lab in labs}
 
 
 def choose_name(workspace: Workspace, student: str, nickname: str, *, shown: bool) -> None:
@@ -86,6 +109,19 @@ def freeze(workspace: Workspace, lab: str, staff: Staff, *, frozen: bool) -> Non
     workspace.registry.get(lab)
     with Records(workspace) as records:
         store(records, staff.decision(EVERYBODY, lab, None, BoardFreeze(frozen=frozen)), "board")
+
+
+def _live_board(records: Records, lab: str, choices: Mapping[str, BoardChoice]) -> LiveBoard:
+    frozen_at = _frozen_at(records, lab)
+    shown = {student: each.nickname for student, each in choices.items() if each.shown}
+    found = _candidates(records, lab, frozen_at, shown)
+    names = apart(shown.values())
+    public = {student: names[nickname] for student, nickname in shown.items()}
+    return LiveBoard(
+        boards=tuple(with_public_names(board, public.__getitem__) for board in ranked(found)),
+        frozen_at=frozen_at,
+        names=public,
+    )
 
 
 def _candidates(

@@ -83,6 +83,11 @@ class LiveState:
     seconds: float | None = None
 
     @property
+    def is_final(self) -> bool:
+        """Whether nothing comes after it."""
+        return self.phase.is_final
+
+    @property
     def version(self) -> str:
         """Equal for equal states: the entity tag of HTTP."""
         parts = [

@@ -1,4 +1,4 @@
-"""Live states: one watcher in this process reads the store once a second, for everybody who listens.
+"""Live states: one watcher in this process reads the store every now and then, for everybody who listens.
 
 A listener gets the state at once, then every change, and ends with the final one. What a listener of a server that was
 restarted missed is in its first state.
@@ -6,7 +6,8 @@ restarted missed is in its first state.
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Hashable, Mapping
+from typing import Generic, Protocol, TypeVar
 
 from grader.course.live_state import LiveState, live_states
 from grader.course.records import Records
@@ -14,22 +15,37 @@ from grader.course.workspace import Workspace
 from grader.errors import UserError
 from grader.logs import Event, log
 
-Read = Callable[[Workspace, Collection[int]], Mapping[int, LiveState]]
-"""Reads the states of attempts."""
+
+class State(Protocol):
+    """What a listener gets. Equal states have an equal ``version``; after a final one comes nothing."""
+
+    @property
+    def version(self) -> str:
+        """What differs where states differ."""
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing comes after it."""
+
+
+K = TypeVar("K", bound=Hashable)
+S = TypeVar("S", bound=State)
 
 PERIOD_SECONDS = 1.0
 """How often the store is read while there are listeners."""
 
 
-class LiveWatch:
-    """The watcher of one server process. Its methods run in the event loop."""
+class LiveWatch(Generic[K, S]):
+    """The watcher of one server process, which reads by ``read``. Its methods run in the event loop."""
 
-    def __init__(self, period: float = PERIOD_SECONDS, read: Read | None = None) -> None:
+    def __init__(
+        self, read: Callable[[Workspace, Collection[K]], Mapping[K, S]], period: float = PERIOD_SECONDS
+    ) -> None:
+        self._read = read
         self._period = period
-        self._read = read or read_states
-        self._listeners: Counter[int] = Counter()
-        self._asked: frozenset[int] = frozenset()
-        self._states: Mapping[int, LiveState] = {}
+        self._listeners: Counter[K] = Counter()
+        self._asked: frozenset[K] = frozenset()
+        self._states: Mapping[K, S] = {}
         self._ticked = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
@@ -38,26 +54,26 @@ class LiveWatch:
         """How many listen now."""
         return self._listeners.total()
 
-    async def follow(self, workspace: Workspace, attempt: int) -> AsyncIterator[LiveState]:
-        """Yield the state of ``attempt`` and every change of it; nothing if it does not exist."""
-        self._listeners[attempt] += 1
+    async def follow(self, workspace: Workspace, key: K) -> AsyncIterator[S]:
+        """Yield the state of ``key`` and every change of it; nothing if it does not exist."""
+        self._listeners[key] += 1
         try:
             self._watch(workspace)
-            state = (await asyncio.to_thread(self._read, workspace, [attempt])).get(attempt)
+            state = (await asyncio.to_thread(self._read, workspace, [key])).get(key)
             version = ""
             while state is not None:
                 if state.version != version:
                     yield state
                     version = state.version
-                if state.phase.is_final:
+                if state.is_final:
                     return
                 await self._ticked.wait()
-                # An attempt that was not there yet when the store was read keeps its state until the next time.
-                state = self._states.get(attempt, None if attempt in self._asked else state)
+                # One that was not there yet when the store was read keeps its state until the next time.
+                state = self._states.get(key, None if key in self._asked else state)
         finally:
-            self._listeners[attempt] -= 1
-            if self._listeners[attempt] <= 0:
-                del self._listeners[attempt]
+            self._listeners[key] -= 1
+            if self._listeners[key] <= 0:
+                del self._listeners[key]
 
     def _watch(self, workspace: Workspace) -> None:
         """Start the watcher, unless it runs in this event loop."""

@@ -1,14 +1,16 @@
 """What all requests of one process share."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from urllib.parse import urlsplit
 
 from grader.config.portal_settings import PortalSettings
+from grader.course.class_board import LiveBoard, read_boards
+from grader.course.live_state import LiveState
 from grader.course.live_workspace import LiveWorkspace
 from grader.course.workspace import Workspace
 from grader.portal.cookies import CookieJar
-from grader.portal.live import LiveWatch
+from grader.portal.live import LiveWatch, read_states
 from grader.portal.matrix_texts import MatrixTexts
 from grader.portal.metrics import RequestCounts
 from grader.portal.page import Page
@@ -22,7 +24,8 @@ class Server:
     course: LiveWorkspace
     pages: tuple[Page, ...]
     counts: RequestCounts = field(default_factory=RequestCounts)
-    live: LiveWatch = field(default_factory=LiveWatch)
+    live: LiveWatch[int, LiveState] = field(default_factory=partial(LiveWatch, read_states))
+    boards: LiveWatch[str, LiveBoard] = field(default_factory=partial(LiveWatch, read_boards))
     matrix: MatrixTexts = field(default_factory=MatrixTexts)
 
     @cached_property

@@ -1,14 +1,17 @@
 """The boards of a lab show those who take part, under their nicknames, live or frozen."""
 
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from grader.course.class_board import choose_name, class_board, freeze
+from grader.course.class_board import choose_name, class_board, freeze, read_boards
 from grader.course.refused import RefusedError
 from grader.course.staff import Staff
 from grader.model.verdict import Verdict
+from grader.portal.live import LiveWatch
 from grader.store.values import NewScore
 from tests.portal.client import Portal
 from tools.portal_course import ADA, BOB, CHEN, DAN, INES, OLGA, PEOPLE, TIM
@@ -84,6 +87,48 @@ def test_a_frozen_board_shows_no_later_result(portal: Portal) -> None:
     assert class_board(portal.workspace, "matmul", DAN, datetime.now(UTC)).boards == before
     freeze(portal.workspace, "matmul", Staff(because="go on", by=INES), frozen=False)
     assert entries(portal, DAN) == ["Zaphod"]
+
+
+def test_a_live_board_shows_each_change_and_ends_when_it_is_frozen(portal: Portal) -> None:
+    async def followed() -> list[tuple[list[str], bool]]:
+        seen = []
+        watch = LiveWatch(read_boards, 0.02)
+        async for board in watch.follow(portal.workspace, "matmul"):
+            seen.append(([each.student for one in board.boards for each in one.entries], board.is_final))
+            if len(seen) == 1:
+                await asyncio.to_thread(choose_name, portal.workspace, BOB, "Zaphod", shown=True)
+            elif len(seen) == 2:
+                end = Staff(because="the end", by=TIM)
+                await asyncio.to_thread(freeze, portal.workspace, "matmul", end, frozen=True)
+        return seen
+
+    with ThreadPoolExecutor(1) as pool:
+        seen = pool.submit(asyncio.run, followed()).result()
+    assert seen == [([], False), (["Zaphod"], False), (["Zaphod"], True)]
+
+
+def test_the_events_of_a_frozen_or_hidden_board_end(portal: Portal) -> None:
+    choose_name(portal.workspace, CHEN, "Trillian", shown=True)
+    freeze(portal.workspace, "matmul", Staff(because="the end", by=TIM), frozen=True)
+    text = portal.visit(CHEN).get("/labs/matmul/board/events").text
+    assert text.index("Trillian") < text.index("event: end")
+    assert 'class="own"' in text
+    assert 'class="own"' not in portal.visit(TIM).get("/boards/matmul/events").text
+    assert portal.visit(CHEN).get("/boards/matmul/events").status_code == 404
+    assert portal.visit(CHEN).get("/labs/no-lab/board/events").status_code == 404
+    file = portal.folder / "course.toml"
+    text = file.read_text("utf-8").replace("[defaults]\n", '[defaults]\nscores = "when published"\n')
+    file.write_text(text, encoding="utf-8")
+    hidden = portal.visit(DAN).get("/labs/matmul/board/events").text
+    assert "event: end" in hidden
+    assert "Trillian" not in hidden
+
+
+def test_a_page_follows_its_board_only_while_it_changes(portal: Portal) -> None:
+    page = portal.visit(CHEN).get("/labs/matmul/board").text
+    assert 'hx-sse:connect="/labs/matmul/board/events"' in page
+    freeze(portal.workspace, "matmul", Staff(because="the end", by=TIM), frozen=True)
+    assert "hx-sse:connect" not in portal.visit(CHEN).get("/labs/matmul/board").text
 
 
 def test_only_staff_who_grade_freeze(read_portal: Portal) -> None:

@@ -47,11 +47,11 @@ def has(seen: Sequence[Phase], count: int) -> bool:
 
 
 async def listen(workspace: Workspace, attempt: int, seen: list[Phase]) -> None:
-    async for state in LiveWatch(0.02).follow(workspace, attempt):
+    async for state in LiveWatch(read_states, 0.02).follow(workspace, attempt):
         seen.append(state.phase)  # noqa: PERF401 - the test reads what came so far
 
 
-async def phases(watch: LiveWatch, workspace: Workspace, attempt: int) -> list[Phase]:
+async def phases(watch: LiveWatch[int, LiveState], workspace: Workspace, attempt: int) -> list[Phase]:
     return [state.phase async for state in watch.follow(workspace, attempt)]
 
 
@@ -64,7 +64,7 @@ def test_many_listeners_cost_one_query_a_period(workspace: Workspace) -> None:
         return read_states(found, asked)
 
     async def play() -> list[list[Phase]]:
-        watch = LiveWatch(PERIOD, counted)
+        watch = LiveWatch(counted, PERIOD)
         listening = [
             asyncio.create_task(phases(watch, workspace, attempt)) for attempt in attempts for _ in range(20)
         ]
@@ -112,7 +112,7 @@ def test_a_listener_gets_each_stage(workspace: Workspace) -> None:
 
 
 def test_an_attempt_that_does_not_exist_has_no_states(workspace: Workspace) -> None:
-    assert played(phases(LiveWatch(0.02), workspace, 7)) == []
+    assert played(phases(LiveWatch(read_states, 0.02), workspace, 7)) == []
 
 
 def test_an_attempt_that_is_forgotten_ends(workspace: Workspace) -> None:
