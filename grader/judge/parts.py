@@ -60,9 +60,10 @@ class Findings:
 def rubric_parts(manifest: Manifest, findings: Findings) -> tuple[Part, ...]:
     """Every line of the rubric, in the manifest's order."""
     rubric = manifest.rubric
-    share = rubric.correctness / len(findings.kernels)
+    names = [kernel.name for kernel in findings.kernels]
     parts = [
-        _correctness(share, kernel, findings.charges.get(kernel.name, ())) for kernel in findings.kernels
+        _correctness(rubric.correctness_of(kernel.name, names), kernel, findings.charges.get(kernel.name, ()))
+        for kernel in findings.kernels
     ]
     if rubric.agreement:
         parts.append(_agreement(rubric.agreement, findings))

@@ -94,6 +94,10 @@ def _check_rules(manifest: Manifest) -> None:
     kernels = list(manifest.graded)
     rungs = [rung.name for rung in manifest.rungs]
     with_parts = [*kernels, *(part for each in manifest.pipelines for part in each.kernels)]
+    for name, weight in manifest.rubric.weights.items():
+        _known("rubric.weights", name, kernels, "rubric", "weights", name)
+        if not 0 < weight < math.inf:
+            refuse(f"rubric.weights: {name} is {weight:g}; write a number above 0", "rubric", "weights", name)
     for index, technique in enumerate(manifest.rubric.technique):
         _known("rubric.technique", technique.kernel, with_parts, "rubric", "technique", index, "kernel")
     for index, speed in enumerate(manifest.rubric.speed):

@@ -100,6 +100,7 @@ class RubricTable(TomlTable):
     structure: list[StructureTable] = []
     speed: list[SpeedTable] = []
     findings: FindingTables = {}
+    weights: dict[str, float] = {}
 
 
 class SweepTable(TomlTable):

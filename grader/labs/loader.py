@@ -111,6 +111,7 @@ def _manifest(toml: LabToml) -> Manifest:
             structure=structure_rules(toml.rubric.structure),
             speed=speed_rules(toml.rubric.speed, toml.baseline, program),
             findings=finding_rules(toml.rubric.findings),
+            weights=toml.rubric.weights,
         ),
         forbid=tuple(toml.forbid),
         macros=toml.macros,

@@ -208,8 +208,9 @@ class SpeedRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rubric:
-    """How points are awarded. ``correctness`` is divided evenly among kernels, then among their cases.
+    """How points are awarded. ``correctness`` is divided among what is graded, then evenly among the cases.
 
+    ``weights``: by the name of a kernel or program, its share of ``correctness`` relative to the others; 1 by default.
     ``findings``: what findings of undefined behaviour take from the correctness of a kernel. ``structure``: points for
     how a whole program copies, waits and releases.
     """
@@ -220,6 +221,13 @@ class Rubric:
     structure: tuple[StructureRule, ...] = ()
     speed: tuple[SpeedRule, ...] = ()
     findings: tuple[FindingRule, ...] = ()
+    weights: dict[str, float] = field(default_factory=dict, hash=False)
+
+    def correctness_of(self, graded: str, others: Iterable[str]) -> float:
+        """The points for the correctness of ``graded``, one of ``others``."""
+        return (
+            self.correctness * self.weights.get(graded, 1) / sum(self.weights.get(each, 1) for each in others)
+        )
 
     @property
     def max_score(self) -> float:

@@ -30,6 +30,7 @@ class _RubricTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     structure: list[StructureTable] | None = None
     speed: list[SpeedTable] | None = None
     findings: FindingTables | None = None
+    weights: dict[str, float] | None = None
 
 
 class _OverlayTable(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
@@ -124,4 +125,5 @@ def _rubric(manifest: Manifest, table: _RubricTable) -> Rubric:
         if table.speed is None
         else speed_rules(table.speed, manifest.baseline, manifest.program),
         findings=own.findings if table.findings is None else finding_rules(table.findings),
+        weights=own.weights if table.weights is None else table.weights,
     )

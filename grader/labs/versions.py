@@ -69,7 +69,12 @@ def rubric_parts(lab: Lab) -> dict[str, str]:
     """The parts of ``rubric_digest``."""
     manifest = lab.manifest
     parts: dict[str, Any] = {
-        **{field.name: getattr(manifest.rubric, field.name) for field in fields(manifest.rubric)},
+        **{
+            field.name: getattr(manifest.rubric, field.name)
+            for field in fields(manifest.rubric)
+            # Without weights the digest is that of releases which had none.
+            if field.name != "weights" or manifest.rubric.weights
+        },
         **{name: getattr(manifest, name) for name in ("version", "title", "summary")},
         **{f"visibility.{case.name}": case.visibility for case in manifest.cases},
     }

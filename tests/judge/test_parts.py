@@ -72,6 +72,14 @@ def test_correctness_is_shared_by_cases() -> None:
         assert english(part.reason) == "1 of 2 cases right"
 
 
+def test_weights_divide_the_points_for_correctness() -> None:
+    first, *others = (request.spec.name for request in manifest().kernels)
+    weighted = replace(manifest(), rubric=replace(manifest().rubric, weights={first: 3}))
+    parts = by_name(rubric_parts(weighted, Findings(kernels=kernels(Verdict.ACCEPTED))), "correctness")
+    share = manifest().rubric.correctness / (3 + len(others))
+    assert [part.max_score for part in parts] == [round(3 * share, 2), *(round(share, 2) for _ in others)]
+
+
 def test_nothing_is_earned_by_what_was_not_judged() -> None:
     parts = rubric_parts(manifest(), Findings(kernels=kernels(Verdict.WRONG)))
     assert sum(part.score for part in parts) == 0

@@ -93,6 +93,11 @@ REFUSED = {
         ),
         "write its members in its place",
     ),
+    "a weight of an unknown kernel": (
+        lambda good: good + "\n[rubric.weights]\nscales = 2\n",
+        "'scales', which is not one of scale",
+    ),
+    "a weight of nothing": (lambda good: good + "\n[rubric.weights]\nscale = 0\n", "a number above 0"),
     "no output": (params('["const float32 x[n]", "int32 n"]'), "writes no array"),
     "an unknown check of technique": (
         lambda good: good + '\n[[rubric.technique]]\nkernel = "scale"\ncheck = "shared"\npoints = 1\n',

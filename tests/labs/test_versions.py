@@ -111,6 +111,7 @@ def test_each_field_of_a_manifest_changes_what_it_decides(lab: Lab, field: str) 
     [
         ({"inputs": "huge"}, ("cases.small",), ()),
         ({"values": {"alpha": 2.5}}, ("cases.small",), ()),
+        ({"values": {"lens": {"gain": 0.5, "at": [1, 2]}}}, ("cases.small",), ()),
         ({"use": frozenset({Use.CHECK})}, ("cases.small",), ()),
         # The only case: the emulator then has none that it may show.
         ({"visibility": Visibility.HIDDEN}, ("observed",), ("visibility.small",)),
@@ -120,6 +121,11 @@ def test_visibility_alone_of_a_case_is_not_code(
     lab: Lab, values: dict[str, Any], code: tuple[str, ...], rubric: tuple[str, ...]
 ) -> None:
     assert changes(lab, with_manifest(lab, **case(lab.manifest, **values))) == (code, rubric)
+
+
+def test_weights_are_no_code(lab: Lab) -> None:
+    weighted = with_manifest(lab, rubric=replace(lab.manifest.rubric, weights={"scale": 2.0}))
+    assert changes(lab, weighted) == ((), ("weights",))
 
 
 def test_hiding_a_case_that_is_not_the_largest_is_no_code(lab: Lab) -> None:
