@@ -3,7 +3,8 @@
 import difflib
 from collections.abc import Collection, Iterable, Mapping
 
-from grader.compile.messages import MAX_QUOTED, clean
+from grader.compile.messages import MAX_QUOTED, clean, located
+from grader.compile.not_code import disguised
 from grader.compile.parameter_names import plain
 from grader.model.location import SourceLocation
 from grader.model.reason import Reason, first_of, reason
@@ -25,6 +26,9 @@ def kernel_missing(
     """
     if not present:
         return reason("kernel-missing", kernel=kernel, wanted=wanted)
+    for name in sorted(present):
+        if (said := disguised(name, kernel)) is not None:
+            return located(said, present[name].file, present[name].line)
     listed = [
         reason("kernel-at", location=location, kernel=clean(name, MAX_QUOTED))
         for name, location in sorted(present.items(), key=lambda item: (item[1].file, item[1].line or 0))

@@ -1,4 +1,4 @@
-"""Find what else than code is in a file that does not compile: Markdown, notebook commands, look-alike characters.
+"""Find what else than code is in a file: Markdown, notebook commands, characters that look alike or like nothing.
 
 Such a line breaks the code around it, and compilers only say that they cannot read it.
 """
@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 from grader.compile.sources import Source
+from grader.model.lookalikes import face
 from grader.model.reason import Reason, reason
 
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
@@ -23,6 +24,7 @@ _LOOKS_LIKE = {
     **dict.fromkeys("\u037e", ";"),
 }
 """What word processors and chat programs put in the place of a character of code."""
+_WORD = re.compile(r"\w+")
 
 
 def markdown_line(source: Source, failed: int | None) -> int | None:
@@ -40,15 +42,43 @@ def is_notebook_command(source: Source, line: int | None) -> bool:
 
 
 def look_alike(source: Source, line: int | None) -> Reason | None:
-    """The first character of a line that looks like one of code and is none."""
-    for character in _line(source, line):
-        instead = _instead(character)
+    """The first character of a line that is invisible, or that looks like one of code and is none."""
+    text = _line(source, line)
+    letters = {found.start() + place for found in _WORD.finditer(text) for place in foreign_letters(found[0])}
+    for place, character in enumerate(text):
+        if unicodedata.category(character) == "Cf":
+            return reason("character-invisible", **_named(character))
+        instead = face(character) if place in letters else _instead(character)
         if instead is not None:
-            name = unicodedata.name(character, "").lower()
-            return reason(
-                "character-looks-like-code", character=f"U+{ord(character):04X}", name=name, instead=instead
-            )
+            return reason("character-looks-like-code", instead=instead, **_named(character))
     return None
+
+
+def disguised(name: str, meant: str) -> Reason | None:
+    """The first letter of the identifier ``name`` that keeps it from being ``meant``, which looks the same."""
+    places = foreign_letters(name) if name != meant and face(name) == face(meant) else []
+    return reason("name-looks-like", meant=meant, **_named(name[places[0]])) if places else None
+
+
+def foreign_letters(word: str) -> list[int]:
+    """The places of letters of other alphabets that look like Latin ones, in a word that also has ASCII letters.
+
+    Words of one alphabet are what they seem, and so are Latin letters with marks.
+    """
+    if word.isascii() or not any(character.isascii() and character.isalpha() for character in word):
+        return []
+    return [
+        place
+        for place, character in enumerate(word)
+        if not unicodedata.name(character, "LATIN").startswith("LATIN")
+        and len(seen := face(character)) == 1
+        and seen.isascii()
+        and seen.isalpha()
+    ]
+
+
+def _named(character: str) -> dict[str, str]:
+    return {"character": f"U+{ord(character):04X}", "name": unicodedata.name(character, "").lower()}
 
 
 def _line(source: Source, line: int | None) -> str:

@@ -64,6 +64,29 @@ def test_a_character_that_looks_like_code_is_named(character: str, instead: str)
     assert said.params["reason"].params["instead"] == instead
 
 
+@pytest.mark.parametrize(
+    ("written", "code", "character"),
+    [
+        ("f\u0456ll", "character-looks-like-code", "U+0456"),
+        ("fi\u04cfl", "character-looks-like-code", "U+04CF"),
+        ("fi\u200bll", "character-invisible", "U+200B"),
+        ("fill\u2060", "character-invisible", "U+2060"),
+    ],
+)
+def test_a_letter_that_only_looks_right_is_named(written: str, code: str, character: str) -> None:
+    said = answer("a.cu", CODE.replace("fill", written))
+    assert isinstance(said.params["reason"], Reason)
+    assert (said.params["reason"].code, said.params["reason"].params["character"]) == (code, character)
+
+
+def test_a_kernel_of_python_with_a_letter_that_only_looks_right_is_named() -> None:
+    said = answer("a.py", PYTHON.replace("fill", "f\u0456ll"))
+    assert isinstance(said.params["reason"], Reason)
+    assert (said.params["reason"].code, said.params["reason"].params["character"]) == ("name-looks-like", "U+0456")
+    assert said.location is not None
+    assert said.location.line == 5
+
+
 def test_a_fence_in_a_text_of_python_is_not_the_cause() -> None:
     said = answer("a.py", f'"""Fills.\n\n```\nfill(y)\n```\n"""\nx x\n{PYTHON}"""Also\n```\n"""\n')
     assert said.location is not None
@@ -77,4 +100,4 @@ def test_a_fence_in_a_comment_is_not_the_cause(text: str) -> None:
 
 
 def test_letters_of_other_languages_look_like_nothing() -> None:
-    assert look_alike(Source(name="a.cu", text="int größe, 变量;", encoding="utf-8"), 1) is None
+    assert look_alike(Source(name="a.cu", text="int größe, 变量, длина, größe_2;", encoding="utf-8"), 1) is None

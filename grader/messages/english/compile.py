@@ -72,6 +72,9 @@ COMPILE: dict[str, Message] = {
     "character-looks-like-code": message(
         "the character {character} ({name}) is not part of the language; write {instead} instead"
     ),
+    "character-invisible": message(
+        "the character {character} ({name}) is invisible and not part of the language; remove it"
+    ),
     "brace-not-closed": message("this {{ is never closed; add the missing }}"),
     "function-is-host-code": message(
         "this function is host code; mark it __device__ so that a kernel can call it"
