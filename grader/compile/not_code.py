@@ -44,23 +44,31 @@ def is_notebook_command(source: Source, line: int | None) -> bool:
 def look_alike(source: Source, line: int | None) -> Reason | None:
     """The first character of a line that is invisible, or that looks like one of code and is none."""
     text = _line(source, line)
-    letters = {found.start() + place for found in _WORD.finditer(text) for place in foreign_letters(found[0])}
+    letters = {found.start() + place for found in _WORD.finditer(text) for place in _foreign_letters(found[0])}
     for place, character in enumerate(text):
         if unicodedata.category(character) == "Cf":
-            return reason("character-invisible", **_named(character))
+            return reason("character-invisible", character=_code(character), name=_name(character))
         instead = face(character) if place in letters else _instead(character)
         if instead is not None:
-            return reason("character-looks-like-code", instead=instead, **_named(character))
+            return reason(
+                "character-looks-like-code",
+                character=_code(character),
+                name=_name(character),
+                instead=instead,
+            )
     return None
 
 
 def disguised(name: str, meant: str) -> Reason | None:
     """The first letter of the identifier ``name`` that keeps it from being ``meant``, which looks the same."""
-    places = foreign_letters(name) if name != meant and face(name) == face(meant) else []
-    return reason("name-looks-like", meant=meant, **_named(name[places[0]])) if places else None
+    places = _foreign_letters(name) if name != meant and face(name) == face(meant) else []
+    if not places:
+        return None
+    letter = name[places[0]]
+    return reason("name-looks-like", meant=meant, character=_code(letter), name=_name(letter))
 
 
-def foreign_letters(word: str) -> list[int]:
+def _foreign_letters(word: str) -> list[int]:
     """The places of letters of other alphabets that look like Latin ones, in a word that also has ASCII letters.
 
     Words of one alphabet are what they seem, and so are Latin letters with marks.
@@ -77,8 +85,12 @@ def foreign_letters(word: str) -> list[int]:
     ]
 
 
-def _named(character: str) -> dict[str, str]:
-    return {"character": f"U+{ord(character):04X}", "name": unicodedata.name(character, "").lower()}
+def _code(character: str) -> str:
+    return f"U+{ord(character):04X}"
+
+
+def _name(character: str) -> str:
+    return unicodedata.name(character, "").lower()
 
 
 def _line(source: Source, line: int | None) -> str:

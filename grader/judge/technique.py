@@ -22,9 +22,9 @@ _EXCHANGED_SHARE = 0.25
 has about 1, also if its elements are products of two arrays (1/2) or a block adds them up in a tree (1/4)."""
 
 _LEAST_LOADERS = 1.5
-"""Least threads that share the loads of a result, per thread that stores one, in a kernel that combines parts. A kernel
-that takes finished results through shared memory has 1, also if idle threads load a little; two threads for each
-result have nearly 2."""
+"""Least threads that share the loads of a result, per thread that stores one, and least bytes staged per byte stored,
+in a kernel that combines parts. A kernel that takes finished results through shared memory has 1, also if idle threads
+load a little; two threads for each result have nearly 2."""
 
 _MOST_LOADS = 4.0
 """Most bytes staged per byte of the arrays, unless threads read each several times. If every byte is loaded more often,
@@ -165,8 +165,12 @@ def _saves_loads(use: SharedUse) -> bool:
 
 
 def _combines(use: SharedUse, evidence: Evidence) -> bool:
-    """Whether threads combine parts of each result, each of its own share of what is loaded, as in a reduction."""
-    many = use.loaders >= _LEAST_LOADERS * use.receivers
+    """Whether threads combine parts of each result, each of its own share of what is loaded, as in a reduction.
+
+    Where the threads that store are few because each stores much, nothing is combined.
+    """
+    stored = sum(array.useful for array in evidence.arrays("global") if array.store)
+    many = use.loaders >= _LEAST_LOADERS * use.receivers and use.staged >= _LEAST_LOADERS * stored
     return many and use.staged <= _MOST_LOADS * evidence.footprint
 
 

@@ -94,8 +94,8 @@ class SharedUse:
     ``loaders`` are as many threads as could share the staged loads evenly: all their bytes over the most of one thread
     of the block. ``receivers`` are threads that stored in global memory what is made of shared memory.
     ``fetched`` are the sectors that the staged loads moved, and ``gathered`` those that warps would have moved to load
-    themselves what they read of other threads. The lines are those of the most direct bytes, and of the most stores to
-    shared memory that no other thread read.
+    themselves what they read of other threads; what some lanes of a warp read counts by their share. The lines are
+    those of the most direct bytes, and of the most stores to shared memory that no other thread read.
     """
 
     staged: int

@@ -82,7 +82,10 @@ def test_a_letter_that_only_looks_right_is_named(written: str, code: str, charac
 def test_a_kernel_of_python_with_a_letter_that_only_looks_right_is_named() -> None:
     said = answer("a.py", PYTHON.replace("fill", "f\u0456ll"))
     assert isinstance(said.params["reason"], Reason)
-    assert (said.params["reason"].code, said.params["reason"].params["character"]) == ("name-looks-like", "U+0456")
+    assert (said.params["reason"].code, said.params["reason"].params["character"]) == (
+        "name-looks-like",
+        "U+0456",
+    )
     assert said.location is not None
     assert said.location.line == 5
 
@@ -100,4 +103,6 @@ def test_a_fence_in_a_comment_is_not_the_cause(text: str) -> None:
 
 
 def test_letters_of_other_languages_look_like_nothing() -> None:
-    assert look_alike(Source(name="a.cu", text="int größe, 变量, длина, größe_2;", encoding="utf-8"), 1) is None
+    assert (
+        look_alike(Source(name="a.cu", text="int größe, 变量, длина, größe_2;", encoding="utf-8"), 1) is None
+    )

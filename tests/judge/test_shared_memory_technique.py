@@ -223,6 +223,31 @@ def test_a_tile_that_is_read_in_another_order_uses_shared_memory(body: str) -> N
     assert flaw(ran, TechniqueCheck.USES_SHARED) is None
 
 
+ALONE = {
+    "one lane reads the tile and stores everything": """
+    if (x == 0 && y == 0)
+        for (int r = 0; r < 32; ++r) for (int c = 0; c < 32; ++c) b[(bx + r) * n + by + c] = tile[c][r];""",
+    "one lane of each warp does": """
+    if (x == 0)
+        for (int r = y; r < 32; r += 8) for (int c = 0; c < 32; ++c) b[(bx + r) * n + by + c] = tile[c][r];""",
+}
+
+
+@pytest.mark.parametrize("body", ALONE.values(), ids=ALONE)
+@pytest.mark.parametrize("check", [TechniqueCheck.USES_SHARED, TechniqueCheck.NO_BANK_CONFLICTS])
+def test_a_tile_that_single_lanes_read_earns_nothing(body: str, check: TechniqueCheck) -> None:
+    source = (
+        'extern "C" __global__ void k(const float *a, float *b, int n) {\n'
+        "    int x = threadIdx.x, y = threadIdx.y, bx = blockIdx.x * 32, by = blockIdx.y * 32;\n"
+        "    __shared__ float tile[32][33];\n"
+        "    for (int r = y; r < 32; r += 8) tile[r][x] = a[(by + r) * n + bx + x];\n"
+        f"    __syncthreads();{body}\n}}\n"
+    )
+    ran = run_cuda(source, Dim3(x=2, y=2), Dim3(x=32, y=8), {"a": SQUARE, "b": Out((N, N)), "n": N})
+    assert np.array_equal(ran["b"], SQUARE.T)
+    assert flaw(ran, check) is not None
+
+
 def test_a_stencil_of_three_points_uses_shared_memory() -> None:
     source = """
 extern "C" __global__ void k(const float *a, float *b, int n) {

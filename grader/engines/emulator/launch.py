@@ -61,7 +61,8 @@ class LaunchOutcome:
     failed. ``window_names`` are the names of what is in each window of global memory. ``loaders`` are the bytes that
     threads load for shared memory over the most of one thread, summed over the blocks; ``receivers`` are threads that
     stored in global memory what is made of shared memory; ``gathered`` are the sectors of which the values are made
-    that warps read in shared memory of other threads. ``most_atomics`` are those on one word of global memory.
+    that warps read in shared memory of other threads; those of a read count by
+    the share of the lanes that take part. ``most_atomics`` are those on one word of global memory.
     """
 
     program: Program
@@ -231,7 +232,7 @@ class Execution:
             window_names={number: region.name for number, region in self._memory.regions.items()},
             loaders=int(context["loaders"]),
             receivers=int(context["receivers"]),
-            gathered=int(context["gathered"]),
+            gathered=int(context["gathered"]) // 32,
             most_atomics=int(self._arrays["atomic_words"].max()),
             samples=self._arrays["samples"][: int(context["sample_count"])],
             hits=np.cumsum(self._arrays["hits"].view(np.int64).reshape(-1, 2), axis=0)[:-1],

@@ -12,8 +12,8 @@ PARAMETERS: dict[str, Message] = {
         "the submission defines {others:and}; the lab asks for `{wanted}`"
     ),
     "name-looks-like": message(
-        "there is no kernel {meant}: the letter {character} ({name}) in a name of the submission only looks like one of "
-        "`{meant}`; type that name again"
+        "there is no kernel {meant}: the letter {character} ({name}) in a name of the submission only looks like one "
+        "of `{meant}`; type that name again"
     ),
     "kernel-missing-others": message(
         "there is no kernel {kernel}; the submission defines {others:and}; add the kernel, or rename the right one to "

@@ -1,7 +1,8 @@
 """Track which values in shared memory one thread stores and another reads, as far as results are made of them.
 
 Also counted are the threads that load from global memory for it, those that store results made of it, and the sectors
-of global memory that warps would have to load to receive the values without shared memory.
+of global memory that warps would have to load to receive the values without shared memory. These count once for each
+lane of the read, so that one lane that reads a tile alone counts as a 32nd of a warp.
 
 Every four bytes of a block's shared memory have a word for the store that wrote them last: its instruction, counted
 from 1, and its thread; 0 for none, or once another thread has read them. So the bytes of a store count once. A second
@@ -44,13 +45,19 @@ def _read(ctx: Any, offset: int, thread: int, others: bool) -> None:
 
 @compiled
 def _gather(ctx: Any, source: int) -> None:
-    """Count a sector unless the running read has already received a value from it."""
+    """Count a sector once unless the running read has already received a value from it."""
     sector = source & _ALL
     slot = ctx.gathered_last + 8 * ((sector ^ (sector >> 8) ^ (sector >> 16)) & (GATHER_SLOTS - 1))
     mark = (ctx.gathers << 32) | sector
     if load_i64(slot) != mark:
         store_i64(slot, mark)
         ctx.gathered += 1
+
+
+@compiled
+def _weigh(ctx: Any, before: int, lanes: int) -> None:
+    """Count the sectors of a read by ``lanes``, those since ``before``, once for each of them."""
+    ctx.gathered += (ctx.gathered - before) * (popcount(lanes) - 1)
 
 
 @compiled
@@ -113,8 +120,10 @@ def track_exchange(ctx: Any, w: int, pc: int, lanes: int, kind: int) -> None:
     if kind == _LOAD and _nothing_held(ctx, size):
         return
     ctx.gathers += 1
+    before = ctx.gathered
     if kind == _LOAD:
         _deliver(ctx, w, size, lanes)
+        _weigh(ctx, before, lanes)
         return
     tag = (pc + 1) << _PC_SHIFT if flow & _STAGES else 0
     for lane in range(32):
@@ -125,6 +134,7 @@ def track_exchange(ctx: Any, w: int, pc: int, lanes: int, kind: int) -> None:
             for word in range(0, size, 4):
                 _read(ctx, offset + word, w * 32 + lane, others=False)
         _keep(ctx, w, lane, offset, size, tag)
+    _weigh(ctx, before, lanes)
 
 
 @compiled

@@ -215,7 +215,7 @@ CONTEXT = np.dtype(
         (
             "gathered",
             "i8",
-        ),  # sectors of which the values are made that warps read in shared memory of other threads
+        ),  # sectors of which the values are made that lanes read in shared memory of other threads, for each lane
         ("gathers", "i8"),  # number of such reads
         ("gathered_last", "i8"),  # the last such read of each sector, by a hash of the sector
         ("atomic_words", "i8"),  # atomics on global memory by word; see ``traffic_records.ATOMIC_WORDS``
