@@ -44,7 +44,9 @@ def is_notebook_command(source: Source, line: int | None) -> bool:
 def look_alike(source: Source, line: int | None) -> Reason | None:
     """The first character of a line that is invisible, or that looks like one of code and is none."""
     text = _line(source, line)
-    letters = {found.start() + place for found in _WORD.finditer(text) for place in _foreign_letters(found[0])}
+    letters = {
+        found.start() + place for found in _WORD.finditer(text) for place in _foreign_letters(found[0])
+    }
     for place, character in enumerate(text):
         if unicodedata.category(character) == "Cf":
             return reason("character-invisible", character=_code(character), name=_name(character))

@@ -125,6 +125,18 @@ IN_MAIN = [
         "block=256 grid=64 if (n + 255) // 256 > 64 else (n + 255) // 256",
     ),
     ("k<<<(n + 255 & ~255) / 256, 256>>>(a, c, n);", "block=256 grid=(n + 255) // 256 * 256 // 256"),
+    (
+        "const int t = 256; int m = (n + t - 1) & ~(t - 1); k<<<m / t, t>>>(a, c, n);",
+        "block=256 grid=(n + 256 - 1) // 256 * 256 // 256",
+    ),
+    (
+        "const int t = 256; k<<<((n + t - 1) & -t) / t, t>>>(a, c, n);",
+        "block=256 grid=(n + 256 - 1) // 256 * 256 // 256",
+    ),
+    (
+        "int t = 256; k<<<n / t + ((n & (t - 1)) != 0), t>>>(a, c, n);",
+        "block=256 grid=n // 256 + (1 if n % 256 else 0)",
+    ),
     ("bool big = false; k<<<(n + 255) / 256, big ? 1024 : 256>>>(a, c, n);", BLOCKS),
     (
         'int t = 256; if (checkCmdLineFlag(argc, argv, "t")) t = read(); k<<<(n + 255) / 256, t>>>(a, c, n);',
@@ -223,6 +235,7 @@ def test_a_launch_is_followed_through_the_program(program: str, expected: str) -
         "int b, t; cudaOccupancyMaxPotentialBlockSize(&b, &t, k, 0, 0); k<<<n / t, t>>>(a, c, n);",
         "int t = 1; while (t < n) t *= 2; k<<<1, t>>>(a, c, n);",
         "k<<<prop.multiProcessorCount, 256>>>(a, c, n);",
+        "int t = 96; k<<<((n + t - 1) & ~(t - 1)) / t, t>>>(a, c, n);",
     ],
 )
 def test_a_part_that_is_computed_elsewhere_is_named(statement: str) -> None:

@@ -59,6 +59,8 @@ def written(text: str) -> str:
         ("n = 9\nrun = k[(n + 255) // 256, 256]\nrun(a, c, n)", BLOCKS),
         ("n = 9\nf = k\nf[(n + 255) // 256, 256](a, c, n)", BLOCKS),
         ("n = 9\nk.forall(n)(a, c, n)", CEIL),
+        ("n = 9\nt = 256\nk[(n + t - 1 & ~(t - 1)) // t, t](a, c, n)",
+         "block=256 grid=(n + 255) // 256 * 256 // 256"),
         ("n = 9\nk.configure((n + 255) // 256, 256)(a, c, n)", BLOCKS),
         ("N = int(1e6)\nk[(N + 255) // 256, 256](a, c, N)", BLOCKS),
         ("n = 9\nk.forall(n, 128)(a, c, n)", "block=128 grid=ceil(n / 128)"),

@@ -9,6 +9,7 @@ from grader.compile.host_launches.values import (
     DIVISIONS,
     Expression,
     Number,
+    Operation,
     call,
     converted_to_whole,
     is_bounded,
@@ -110,7 +111,7 @@ def combined(operator: str, left: Expression, right: Expression) -> Expression:
             raise TooComplexError
         return operation("*" if operator == "<<" else "//", left, whole(2 ** int(known)))
     if operator == "&":
-        return _masked(left, known)
+        return _masked(left, right)
     if operator in {"|", "^"}:
         raise TooComplexError
     if operator == "/" and not (is_real(left) or is_real(right)):
@@ -120,13 +121,30 @@ def combined(operator: str, left: Expression, right: Expression) -> Expression:
     return operation(operator, left, right)
 
 
-def _masked(left: Expression, mask: Fraction | None) -> Expression:
+def _masked(left: Expression, mask: Expression) -> Expression:
     """``left & mask`` for the masks that select low or high bits."""
-    if mask is None or mask.denominator != 1:
+    known = number_of(mask)
+    if known is None:
+        low, unit = _unit(mask)
+    else:
+        low, unit = known >= 0, whole(int(known) + 1 if known >= 0 else -int(known))
+    size = number_of(unit)
+    if size is None or size < 1 or size.denominator != 1 or int(size) & (int(size) - 1):
         raise TooComplexError
-    bits = int(mask) + 1 if mask >= 0 else -int(mask)
-    if bits & (bits - 1):
-        raise TooComplexError
-    if mask >= 0:
-        return operation("%", left, whole(bits))
-    return operation("*", operation("//", left, whole(bits)), whole(bits))
+    if low:
+        return operation("%", left, unit)
+    return operation("*", operation("//", left, unit), unit)
+
+
+def _unit(mask: Expression) -> tuple[bool, Expression]:
+    """Whether ``mask`` selects low bits, as ``unit - 1`` does; ``~(unit - 1)`` and ``-unit`` select high ones."""
+    match mask:
+        case Operation(
+            "-", Operation("-", Number(value=0), Operation("-", unit, Number(value=1))), Number(value=1)
+        ):
+            return False, unit
+        case Operation("-", Number(value=0), unit):
+            return False, unit
+        case Operation("-", unit, Number(value=1)):
+            return True, unit
+    raise TooComplexError

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from grader.compile.host_launches.c_operators import TooComplexError, combined
+from grader.compile.host_launches.c_operators import TooComplexError, combined, prefixed
 from grader.compile.host_launches.values import (
     DIVISIONS,
     OPERATORS,
@@ -31,6 +31,7 @@ _OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
     ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&",
 }  # fmt: skip
+_PREFIXES = {ast.USub: "-", ast.UAdd: "+", ast.Invert: "~", ast.Not: "!"}
 _COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<", ast.Gt: ">", ast.LtE: "<=", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
 }  # fmt: skip
@@ -105,10 +106,8 @@ def _operation(node: ast.expr, read: _Read) -> Expression | None:
     match node:
         case ast.BinOp(left=left, op=op, right=right):
             return _binary(op, read(left), read(right))
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return operation("-", whole(0), read(operand))
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return operation("==", read(operand), whole(0))
+        case ast.UnaryOp(op=op, operand=operand):
+            return prefixed(_PREFIXES[type(op)], read(operand))
         case ast.Compare(left=left, ops=[comparison], comparators=[right]):
             operator = _COMPARISONS.get(type(comparison))
             return None if operator is None else operation(operator, read(left), read(right))
