@@ -85,10 +85,10 @@ def _mistakes(mistakes: Sequence[Mistake], speech: Speech) -> Table:
     for mistake in mistakes:
         names = tuple(map(safe_name, mistake.students))
         who = reason("students-named", count=len(names), students=first_of(names, _SHOWN_STUDENTS))
-        finding = f"{speech.word(mistake.kind)}\n{speech(mistake.message)}"
+        finding = (speech.word(mistake.kind), speech(mistake.message))
         table.add_row(
             Text(speech(who)),
-            Text(safe_text(finding, MESSAGE_LIMIT)),
+            Text("\n".join(safe_text(line, MESSAGE_LIMIT) for line in finding)),
             Text(safe_text(mistake.source, MESSAGE_LIMIT)),
         )
     return table

@@ -50,6 +50,8 @@ def test_equal_mistakes_are_one_line_with_their_students(capsys: pytest.CaptureF
     assert "2: ada, bob" in together
     (alone,) = (line for line in shown.splitlines() if "y[i] = x[j];" in line)
     assert "1: cyd" in alone
+    # The kind of the finding has a line of its own.
+    assert "race\\n" not in shown
     assert "3 of 3" in next(line for line in shown.splitlines() if line.strip().startswith("odd"))
 
 

@@ -33,11 +33,11 @@ SIMILARITY: dict[str, Message] = {
     ),
     # Why a submission lacks a view
     "no-grammar": message("there is no grammar for the language {language}"),
-    "no-kernels-to-compile": message("it has no kernels that compile"),
+    "no-kernels-to-compile": message("no kernel compiles"),
     "ptx-unread": message("its PTX cannot be read: {why}"),
     "ptx-not-asked": message("nothing was compiled"),
     "ptx-of-programs": message("whole programs are compared by their source only"),
-    "too-little-of-its-own": message("it has too little that was not given to everybody"),
+    "too-little-of-its-own": message("too little is left without what was given to everybody"),
     # Pages
     "similar-submissions": message("Similar submissions"),
     "heading-pairs": message("The pairs that stand out most"),
