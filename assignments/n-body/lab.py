@@ -10,8 +10,9 @@ from grader.labs import Arrays, Case, Expected, Lab, summation_scale
 
 _ROUNDINGS = 8.0
 """How many units of roundoff one term may be off."""
-_ROWS = 512
-"""How many bodies the oracle treats at a time."""
+_PAIRS = 2**16
+"""How many pairs of bodies the oracle treats at a time: their arrays fit into a cache."""
+_AXES = range(3)
 _FAR = 1e4
 
 
@@ -43,8 +44,9 @@ class NBody(Lab):
         """Add up all pairs in float64."""
         bodies = inputs["bodies"].astype(np.float64)
         softening = float(np.float32(case.values["softening"]))
+        rows = max(1, _PAIRS // len(bodies))
         parts = [
-            _terms(bodies[first : first + _ROWS], bodies, softening) for first in range(0, len(bodies), _ROWS)
+            _terms(bodies[first : first + rows], bodies, softening) for first in range(0, len(bodies), rows)
         ]
         value, squares, off = (np.concatenate(part) for part in zip(*parts, strict=True))
         scale = summation_scale(len(bodies), value, squares, 0.0)
@@ -54,13 +56,17 @@ class NBody(Lab):
 def _terms(
     some: NDArray[np.float64], every: NDArray[np.float64], softening: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """For each of ``some`` bodies: the sum of the terms, the sum of their squares, and how far all may be off."""
-    step = every[np.newaxis, :, :3] - some[:, np.newaxis, :3]
-    reach = np.abs(every[np.newaxis, :, :3]) + np.abs(some[:, np.newaxis, :3])
-    distance = np.square(step).sum(axis=2) + softening
-    pull = every[np.newaxis, :, 3] / distance**1.5
-    term = pull[..., np.newaxis] * step
-    # A rounded difference of positions is exact to half a unit of the larger of the difference and the positions' own.
-    off = np.sqrt(np.square(term).sum(axis=1)) * _ROUNDINGS
-    off += np.abs(pull[..., np.newaxis] * np.where(step == 0, 0, np.minimum(np.abs(step), reach))).max(axis=1)
-    return term.sum(axis=1), np.square(term).sum(axis=1), off
+    """For each of ``some`` bodies: the sum of the terms, the sum of their squares, and how far all may be off.
+
+    Pairs are treated axis by axis, as sums along three neighbouring numbers take several times as long.
+    """
+    axes = [(every[np.newaxis, :, axis], some[:, np.newaxis, axis]) for axis in _AXES]
+    steps = [theirs - mine for theirs, mine in axes]
+    distance = sum((step * step for step in steps), start=np.float64(softening))
+    pull = every[np.newaxis, :, 3] / (distance * np.sqrt(distance))
+    terms = [pull * step for step in steps]
+    squares = np.column_stack([np.einsum("ij,ij->i", term, term) for term in terms])
+    off = np.sqrt(squares) * _ROUNDINGS
+    # A difference of positions is rounded too, by at most half a unit of itself; the largest term is off the most.
+    off += np.column_stack([np.abs(term).max(axis=1) for term in terms])
+    return np.column_stack([term.sum(axis=1) for term in terms]), squares, off
