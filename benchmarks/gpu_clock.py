@@ -20,7 +20,10 @@ class GpuClock:
         self._cold = ColdCache(self.cupy, kernels, self.device.l2_bytes)
         self._stopwatch = Stopwatch(self.cupy, kernels)
 
-    def sample(self, queue: Callable[[], None]) -> float:
-        """Seconds of what ``queue`` launches on the current stream, one after the other."""
+    def sample(self, queue: Callable[[], None], *, held: bool = True) -> float:
+        """Seconds of what ``queue`` launches on the current stream, one after the other.
+
+        ``held`` as that of ``Stopwatch.time``.
+        """
         self._cold.flush_l2()
-        return self._stopwatch.time(queue, lambda event: event.synchronize()).seconds
+        return self._stopwatch.time(queue, lambda event: event.synchronize(), held=held).seconds

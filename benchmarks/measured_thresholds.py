@@ -19,6 +19,11 @@ CALIBRATED = {device: pages.RESULTS / f"calibration-{device}.json" for device in
 ONE_MEMORY = pages.RESULTS / "calibration-one-memory.json"
 """Some labs, on an H100, since both sides have the same memory."""
 
+COURSE_PACK = pages.RESULTS / "calibration-course-pack.json"
+"""The labs of the course pack."""
+
+PACK_SECTION = "course-pack"
+
 TIMING_PAGE = CHECKOUT / "benchmarks" / "tables" / "clock.md"
 THEMSELVES = "themselves"
 
@@ -33,6 +38,13 @@ _ORDER = (Judgement.SOUND, Judgement.TRIVIAL, Judgement.UNREACHABLE)
 def calibrated(found: Calibration) -> str:
     """What was calibrated where, and the table of it."""
     return f"By `grader calibrate` {_where(found)}.\n\n{table(found.thresholds)}"
+
+
+def of_course_pack() -> str:
+    """What was calibrated of the course pack, as far as a record of it is there."""
+    if not COURSE_PACK.exists():
+        return "Not calibrated on a GPU yet."
+    return calibrated(calibrations.read(COURSE_PACK))
 
 
 def _where(found: Calibration) -> str:
@@ -81,6 +93,7 @@ def table(every: Sequence[Threshold]) -> str:
 def main() -> None:
     """Make the pages."""
     pages.write({name: calibrated(calibrations.read(path)) for name, path in CALIBRATED.items()}, PAGE)
+    pages.write({PACK_SECTION: of_course_pack()}, PAGE)
     pages.write({THEMSELVES: themselves()}, TIMING_PAGE)
 
 

@@ -2,9 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from benchmarks.library_baselines import PAGE, RESULTS, SECTION, Race, candidates_of, races, table
+from benchmarks.library_calls import exclusive_scan, products, sort
 from grader.model.submission import Language
 from tools.pages import section
 from tools.rung_kernels import labs
@@ -14,11 +16,35 @@ LABS = {lab.name: lab for lab in labs()}
 WHERE = {"device": "a GPU", "driver": "1.2", "commit": "0" * 40, "measured_at": "2024-03-01T12:00:00+00:00"}
 
 
-@pytest.mark.parametrize("race", races(), ids=lambda race: f"{race.lab}-{race.against}-{race.sizes}")
-def test_both_languages_race_at_sizes_that_the_lab_has(race: Race) -> None:
+@pytest.mark.parametrize(
+    "race", races(), ids=lambda race: f"{race.lab}-{race.kernel}-{race.against}-{race.sizes}"
+)
+def test_each_language_races_at_sizes_that_the_lab_has(race: Race) -> None:
     lab = LABS[race.lab]
-    assert [each.language for each in candidates_of(lab)] == [Language.CUDA_C, Language.NUMBA]
+    there = lab.manifest.languages or [Language.CUDA_C, Language.NUMBA]
+    assert [each.language for each in candidates_of(lab, race.kernel)] == list(there)
     assert all(set(case.sizes) == set(race.sizes) for case in lab.manifest.cases)
+
+
+def test_scans_and_sorts_of_the_library_answer_what_the_labs_ask() -> None:
+    x = np.array([3, 1, 2], np.int32)
+    run, scanned = exclusive_scan(np, {"x": x})
+    run()
+    assert scanned["y"].tolist() == [0, 3, 4]
+    run, ordered = sort(np, {"x": x})
+    run()
+    assert ordered["y"].tolist() == [1, 2, 3]
+    assert x.tolist() == [3, 1, 2]
+
+
+def test_products_of_the_library_have_the_shape_of_the_labs_answer() -> None:
+    a, c = np.full((2, 3, 3), 2, np.float16), np.empty((2, 3, 3), np.float32)
+    run, halves = products(np, {"a": a[0], "b": a[1], "c": c[0]})
+    run()
+    assert np.array_equal(halves["c"], np.full((3, 3), 12))
+    run, several = products(np, {"a": a.astype(np.float32), "b": a.astype(np.float32), "c": c})
+    run()
+    assert np.array_equal(several["c"], np.full((2, 3, 3), 12))
 
 
 def test_a_row_says_what_was_reached() -> None:

@@ -4,12 +4,15 @@ import pytest
 
 from benchmarks.measured_thresholds import (
     CALIBRATED,
+    COURSE_PACK,
     ONE_MEMORY,
+    PACK_SECTION,
     PAGE,
     THEMSELVES,
     TIMING_PAGE,
     beside_themselves,
     calibrated,
+    of_course_pack,
     table,
     themselves,
 )
@@ -38,6 +41,16 @@ def test_a_calibration_is_complete_and_each_threshold_is_reached(device: str) ->
 def test_the_page_shows_what_was_calibrated(device: str) -> None:
     shown = section(PAGE.read_text(encoding="utf-8"), device)
     assert shown == calibrated(calibrations.read(CALIBRATED[device]))
+
+
+def test_the_page_shows_what_is_known_of_the_course_pack() -> None:
+    assert section(PAGE.read_text(encoding="utf-8"), PACK_SECTION) == of_course_pack()
+
+
+@pytest.mark.skipif(not COURSE_PACK.exists(), reason="a GPU has not calibrated the course pack yet")
+def test_each_threshold_of_the_course_pack_is_reached() -> None:
+    found = calibrations.read(COURSE_PACK)
+    assert [each for each in found.thresholds if each.judgement is Judgement.UNREACHABLE] == []
 
 
 def test_both_devices_judge_alike() -> None:
