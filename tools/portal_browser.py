@@ -28,6 +28,7 @@ class Look:
 
 LIGHT = Look(name="light", width=1280, height=800, scheme="light")
 DARK = Look(name="dark", width=1280, height=800, scheme="dark")
+PROJECTOR = Look(name="projector", width=1920, height=1080, scheme="light")
 PHONE = Look(name="phone", width=390, height=844, scheme="light")
 PHONE_DARK = Look(name="phone-dark", width=390, height=844, scheme="dark")
 LOOKS = (LIGHT, DARK, PHONE, PHONE_DARK)

@@ -23,6 +23,7 @@ from grader.policy.grade import CountedGrade
 from grader.policy.wording import elapsed
 from grader.report.lead import Lead, lead
 from grader.report.redact import Audience
+from grader.report.remarks import Remarks, remarks
 from grader.store.attempts import Attempt, RecordedAttempt
 from grader.store.rulings import RegradeAnswer, RegradeRequest
 from grader.store.values import SubmissionKey
@@ -30,11 +31,15 @@ from grader.store.values import SubmissionKey
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptResult:
-    """The result of an attempt: the ``report`` as the reader may see it, what ran it, and the seed of its inputs."""
+    """The result of an attempt: the ``report`` as the reader may see it, what ran it, and the seed of its inputs.
+
+    ``remarks`` is what staff say about the submission.
+    """
 
     report: Report
     engine: EngineInfo
     lead: Lead | None
+    remarks: Remarks
     seed: int | None
 
 
@@ -102,6 +107,18 @@ def attempt_view(
         return _view(workspace, records, recorded, work, audience)
 
 
+def preview(workspace: Workspace, student: str, lab: str, number: int | None, now: datetime) -> AttemptView:
+    """The attempt of ``student`` with this number, or the newest, as they see it. Raises: ``NotFoundError``."""
+    with Records(workspace) as records:
+        recorded = records.store.attempts.recorded(student, lab)
+        chosen = len(recorded) if number is None else number
+        if not 1 <= chosen <= len(recorded):
+            msg = f"The student has no attempt {chosen} for this lab."
+            raise NotFoundError(msg)
+        work = own_work(workspace, records, student, now, lab)
+        return _view(workspace, records, recorded[chosen - 1], work, Audience.STUDENT)
+
+
 def _view(
     workspace: Workspace, records: Records, recorded: RecordedAttempt, work: OwnWork, audience: Audience
 ) -> AttemptView:
@@ -140,6 +157,7 @@ def _result(records: Records, result: Result, files: tuple[SourceFile, ...]) -> 
         report=result.report,
         engine=result.report.engine or result.score.engine,
         lead=lead(result.report, files),
+        remarks=remarks(result.report, files),
         seed=None if facts is None else facts.seed,
     )
 

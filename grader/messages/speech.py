@@ -22,9 +22,11 @@ class Speech:
         """``said`` as text."""
         return render(said, self.language)
 
-    def says(self, code: str, /, **params: Param) -> str:
-        """The statement ``code`` as text."""
-        return render(Reason(code=code, params=params), self.language)
+    def says(self, code: str, /, case: Param = None, **params: Param) -> str:
+        """The statement ``code`` as text; ``case`` is that of a ``Reason``, which is no parameter."""
+        return render(
+            Reason(code=code, params=params, case=None if case is None else str(case)), self.language
+        )
 
     def word(self, value: str) -> str:
         """A word of the catalogue, such as a verdict."""

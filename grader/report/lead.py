@@ -45,9 +45,10 @@ class LeadLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrongElements:
-    """The wrong elements of an output in a public ``case``."""
+    """The wrong elements of an output in a public ``case``, and what the case ``said``: how many, and one of them."""
 
     case: str
+    said: Reason
     map: WrongMap
 
 
@@ -106,7 +107,11 @@ def headline(report: Report) -> Reason:
 def _wrong_elements(report: Report) -> WrongElements | None:
     cases = (case for kernel in report.kernels for case in kernel.cases)
     return next(
-        (WrongElements(case=each.name, map=each.wrong_map) for each in cases if each.wrong_map is not None),
+        (
+            WrongElements(case=each.name, said=each.reason, map=each.wrong_map)
+            for each in cases
+            if each.wrong_map is not None
+        ),
         None,
     )
 

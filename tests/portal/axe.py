@@ -6,7 +6,9 @@ from playwright.sync_api import Page
 
 _SOURCE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 
-_RUN = "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+_OPTIONS = "{resultTypes: ['violations'], rules: {'target-size': {enabled: true}}}"
+
+_RUN = f"async () => (await axe.run(document, {_OPTIONS})).violations"
 
 
 def violations(page: Page) -> list[str]:

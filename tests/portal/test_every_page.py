@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.portal.axe import violations
-from tools.portal_browser import DARK, LIGHT, PHONE, Look
-from tools.portal_course import ADA, INES
+from tools.portal_browser import DARK, LIGHT, PHONE, PROJECTOR, Look
+from tools.portal_course import ADA, INES, OLGA, TIM
 from tools.portal_pictures import paths
 from tools.portal_server import Site
 
@@ -18,15 +18,24 @@ Opener = Callable[..., Page]
 VISITORS = ("", ADA, INES)
 """The instructor sees every page of staff."""
 
+IN_PART = (TIM, OLGA)
+"""An assistant and an observer see some of them, with fewer links and forms."""
+
 
 @pytest.fixture(scope="module")
 def pages(read_site: Site) -> Mapping[str, tuple[str, ...]]:
     """The addresses of the pages that each visitor reaches."""
-    return {person: paths(read_site, person) for person in VISITORS}
+    return {person: paths(read_site, person) for person in (*VISITORS, *IN_PART)}
 
 
-@pytest.mark.parametrize("look", [LIGHT, DARK, PHONE], ids=lambda look: look.name)
-@pytest.mark.parametrize("person", VISITORS, ids=lambda person: person or "nobody")
+@pytest.mark.parametrize(
+    ("person", "look"),
+    [
+        *((person, look) for person in VISITORS for look in (LIGHT, DARK, PHONE, PROJECTOR)),
+        *((person, PHONE) for person in IN_PART),
+    ],
+    ids=lambda value: value.name if isinstance(value, Look) else value or "nobody",
+)
 def test_every_page_is_accessible_and_fits(
     person: str, look: Look, read_site: Site, pages: Mapping[str, tuple[str, ...]], open_window: Opener
 ) -> None:
@@ -41,7 +50,7 @@ def test_every_page_is_accessible_and_fits(
     assert found == []
 
 
-@pytest.mark.parametrize("person", VISITORS, ids=lambda person: person or "nobody")
+@pytest.mark.parametrize("person", [*VISITORS, *IN_PART], ids=lambda person: person or "nobody")
 def test_every_page_is_read_from_its_heading(
     person: str, read_site: Site, pages: Mapping[str, tuple[str, ...]], open_window: Opener
 ) -> None:

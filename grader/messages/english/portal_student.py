@@ -46,7 +46,7 @@ PORTAL_STUDENT: dict[str, Message] = {
     ),
     "portal-next-points": message("The next points"),
     "portal-to-add": message("to add"),
-    "portal-wrong-elements": message("Case {name}, wrong elements in colour:"),
+    "portal-from-staff": message("From staff"),
     "portal-what-it-earned": message("What it earned"),
     "portal-more": message("More"),
     "portal-whole-report": message("Whole report: every case, the source with figures, times"),

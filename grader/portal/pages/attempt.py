@@ -1,5 +1,7 @@
 """An attempt of a student: led by the one cause, with its live state while it is graded."""
 
+from collections.abc import Sequence
+
 from starlette.responses import Response
 
 from grader.course import requests
@@ -7,11 +9,13 @@ from grader.course.attempt_view import AttemptView, attempt_view
 from grader.course.document import results_document
 from grader.course.withdraw import withdraw
 from grader.errors import NotFoundError
+from grader.model.submission import SourceFile
 from grader.policy.access import Scope
 from grader.portal.answers import download, page, redirect
 from grader.portal.asked import Asked
-from grader.portal.embedded import whole_page
+from grader.portal.attempt_links import OwnLinks, PreviewLinks
 from grader.portal.page import Page
+from grader.portal.report_page import report_page
 from grader.portal.times import Times
 from grader.report.lead import headline
 from grader.report.pages import submission_page
@@ -23,6 +27,11 @@ _MOST_TEXT = 4000
 def attempt(asked: Asked) -> Response:
     """The page of the attempt."""
     found = _own(asked)
+    return shown(asked, found, OwnLinks(lab=found.lab, title=found.title))
+
+
+def shown(asked: Asked, found: AttemptView, links: OwnLinks | PreviewLinks) -> Response:
+    """The page of ``found``."""
     report = None if found.result is None else found.result.report
     return page(
         asked,
@@ -30,24 +39,34 @@ def attempt(asked: Asked) -> Response:
         found=found,
         heading=None if report is None else headline(report),
         times=Times.of(asked),
+        links=links,
     )
 
 
 def report(asked: Asked) -> Response:
     """The whole report: every case, the source with figures, roofline and timeline."""
-    found = _own(asked)
+    return whole_report(asked, _own(asked))
+
+
+def whole_report(asked: Asked, found: AttemptView) -> Response:
+    """The whole report of ``found``. Raises: ``NotFoundError`` if it has none that the student may see."""
     if found.result is None:
         msg = "The attempt has no report."
         raise NotFoundError(msg)
     document = results_document(found.result.engine, [found.result.report])
     sources = {(found.student, found.lab): found.files}
-    return whole_page(submission_page.render(document, sources, Audience.STUDENT, asked.visitor.language))
+    return report_page(submission_page.render(document, sources, Audience.STUDENT, asked.visitor.language))
 
 
 def file(asked: Asked) -> Response:
     """A file of the attempt, as it was submitted."""
+    return file_of(asked, _own(asked).files)
+
+
+def file_of(asked: Asked, files: Sequence[SourceFile]) -> Response:
+    """The one of ``files`` that the address names. Raises: ``NotFoundError``."""
     name = asked.query.get("name", "")
-    found = next((each for each in _own(asked).files if each.name == name), None)
+    found = next((each for each in files if each.name == name), None)
     if found is None:
         msg = "The attempt has no such file."
         raise NotFoundError(msg)

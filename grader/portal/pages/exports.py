@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from starlette.responses import Response
 
+from grader.course.course_labs import student_labs
 from grader.course.export import GradebookRequest, export_gradebook
 from grader.course.export_documents import (
     ClassroomScores,
@@ -18,6 +19,7 @@ from grader.course.export_documents import (
     export_scores,
 )
 from grader.course.feedback_zip import ZipRequest, feedback_zip
+from grader.course.rules import course_of
 from grader.errors import UserError
 from grader.lms.gradebooks import FORMATS, Scaling
 from grader.lms.words import System
@@ -74,7 +76,7 @@ def exports(
         asked,
         "exports.html.j2",
         systems=tuple(_SYSTEMS),
-        labs=tuple(asked.workspace.registry.labs),
+        labs=student_labs(asked.workspace, course_of(asked.workspace)),
         scalings=_SCALING_TEXTS,
         lab=asked.query.get("lab", ""),
         made=made,

@@ -3,10 +3,12 @@
 from starlette.responses import Response
 
 from grader.course import queue
+from grader.course.course_labs import student_labs
 from grader.course.queue import QueueRequest
 from grader.course.receive import receive
 from grader.course.received_work import received_work
 from grader.course.reception import ReceiveRequest, Reception
+from grader.course.rules import course_of
 from grader.course.select import Selection
 from grader.lms.archives.registry import installed
 from grader.policy.access import Scope
@@ -31,7 +33,7 @@ def imports(
     return page(
         asked,
         "imports.html.j2",
-        labs=tuple(asked.workspace.registry.labs),
+        labs=student_labs(asked.workspace, course_of(asked.workspace)),
         systems=tuple(installed()),
         found=found,
         fresh=0 if found is None else sum(each.is_new for each in found.arrivals),

@@ -11,6 +11,7 @@ from grader.errors import NotFoundError
 from grader.policy.access import Scope
 from grader.portal.answers import download, page, redirect
 from grader.portal.asked import Asked
+from grader.portal.attempt_links import OwnLinks
 from grader.portal.markdown import to_html
 from grader.portal.page import Page
 from grader.portal.rates import UPLOAD
@@ -31,6 +32,7 @@ def lab(asked: Asked) -> Response:
         starters=starters(asked.workspace, mine.lab) if mine.has_opened else (),
         key=secrets.token_hex(16),
         times=Times.of(asked),
+        links=OwnLinks(lab=mine.lab),
     )
 
 

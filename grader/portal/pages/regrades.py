@@ -3,8 +3,10 @@
 from starlette.responses import Response
 
 from grader.course import regrade as service
+from grader.course.course_labs import student_labs
 from grader.course.regrade import RegradeFilter
 from grader.course.regrade_start import start
+from grader.course.rules import course_of
 from grader.course.staff import Staff
 from grader.errors import NotFoundError, UserError
 from grader.model.verdict import Verdict
@@ -25,7 +27,7 @@ def regrades(asked: Asked, failed: Failed = NOT_FAILED) -> Response:
         asked,
         "regrades.html.j2",
         regrades=tuple(reversed(service.regrades(asked.workspace))),
-        labs=tuple(asked.workspace.registry.labs),
+        labs=student_labs(asked.workspace, course_of(asked.workspace)),
         verdicts=tuple(_VERDICTS),
         chosen=_chosen(asked, failed),
         may_grade=asked.visitor.may(Scope.GRADE),

@@ -5,23 +5,29 @@ from urllib.parse import quote
 
 from starlette.responses import Response
 
+from grader.course.attempt_view import AttemptView, preview
 from grader.course.comments import comment, named
 from grader.course.decide import excuse, override, review
+from grader.course.document import results_document
 from grader.course.extensions import extend
 from grader.course.requests import answer
 from grader.course.staff import Staff
 from grader.course.staff_views import WorkView, work_view
-from grader.errors import UserError
+from grader.errors import NotFoundError, UserError
 from grader.messages import Speech
 from grader.model.review import Decision as FlagDecision
 from grader.model.verdict import Verdict
 from grader.policy.access import Scope
 from grader.portal.answers import page
 from grader.portal.asked import Asked
+from grader.portal.attempt_links import PreviewLinks
 from grader.portal.forms import NOT_FAILED, Failed, done_or_again
 from grader.portal.page import Page
+from grader.portal.pages import attempt
+from grader.portal.report_page import report_page
 from grader.report.annotate import annotate, findings
-from grader.report.redact import redact
+from grader.report.pages import submission_page
+from grader.report.redact import Audience
 
 _VERDICTS = {verdict.value: verdict for verdict in Verdict}
 _OUTCOMES = {outcome.value: outcome for outcome in FlagDecision}
@@ -30,12 +36,14 @@ _MAX_DAYS = 365
 
 
 def work(asked: Asked, failed: Failed = NOT_FAILED) -> Response:
-    """The work, at the attempt in the address or the newest graded one."""
+    """The work, at the attempt in the address or the newest graded one; or that attempt as the student sees it."""
     found = _found(asked)
-    as_student = asked.query.get("as") == "student"
+    if _as_student(asked):
+        links = PreviewLinks(
+            student=found.person.id, name=found.person.name or found.person.id, lab=found.lab
+        )
+        return attempt.shown(asked, _preview(asked), links)
     report = None if found.result is None else found.result.report
-    if report is not None and as_student:
-        report = redact(report)
     said = () if report is None else findings(report)
     word_of = Speech(asked.visitor.language).word
     return page(
@@ -45,13 +53,32 @@ def work(asked: Asked, failed: Failed = NOT_FAILED) -> Response:
         report=report,
         findings=said,
         sources=[annotate(file, said, None) for file in found.files],
-        as_student=as_student,
-        may_grade=asked.visitor.may(Scope.GRADE) and not as_student,
+        may_grade=asked.visitor.may(Scope.GRADE),
+        line=asked.query.get("line", ""),
+        file=asked.query.get("file", ""),
         verdicts=[(word, word_of(word)) for word in _VERDICTS],
         files=[(file.name, file.name) for file in found.files],
         templates=[(name, name) for name in asked.workspace.config.results.comments],
         failed=failed,
     )
+
+
+def report(asked: Asked) -> Response:
+    """The whole report: for staff with every case, or as the student sees it."""
+    if _as_student(asked):
+        return attempt.whole_report(asked, _preview(asked))
+    found = _found(asked)
+    if found.result is None:
+        msg = "The attempt has no report."
+        raise NotFoundError(msg)
+    document = results_document(found.result.score.engine, [found.result.report])
+    sources = {(found.person.id, found.lab): found.files}
+    return report_page(submission_page.render(document, sources, Audience.STAFF, asked.visitor.language))
+
+
+def file(asked: Asked) -> Response:
+    """A file of the attempt, as it was submitted."""
+    return attempt.file_of(asked, _found(asked).files)
 
 
 def decide_override(asked: Asked) -> Response:
@@ -148,9 +175,20 @@ def _decided(asked: Asked, form: str, act: Callable[[str, str], None]) -> Respon
 
 
 def _found(asked: Asked) -> WorkView:
+    return work_view(asked.workspace, asked.path["student"], asked.path["lab"], _chosen(asked))
+
+
+def _preview(asked: Asked) -> AttemptView:
+    return preview(asked.workspace, asked.path["student"], asked.path["lab"], _chosen(asked), asked.now)
+
+
+def _chosen(asked: Asked) -> int | None:
     number = asked.query.get("attempt", "")
-    chosen = int(number) if number.isascii() and number.isdigit() else None
-    return work_view(asked.workspace, asked.path["student"], asked.path["lab"], chosen)
+    return int(number) if number.isascii() and number.isdigit() else None
+
+
+def _as_student(asked: Asked) -> bool:
+    return asked.query.get("as") == "student"
 
 
 def _staff(asked: Asked) -> Staff:
@@ -169,6 +207,8 @@ _HERE = "/class/{student}/{lab}"
 
 ROUTES = (
     Page(path=_HERE, endpoint=work, scope=Scope.READ_COURSE),
+    Page(path=f"{_HERE}/report", endpoint=report, scope=Scope.READ_COURSE),
+    Page(path=f"{_HERE}/file", endpoint=file, scope=Scope.READ_COURSE),
     *(
         Page(path=f"{_HERE}/{form}", endpoint=endpoint, scope=Scope.GRADE, methods=("POST",))
         for form, endpoint in (
