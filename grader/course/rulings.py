@@ -46,19 +46,23 @@ def left_behind(decisions: Iterable[Decision], score: Score) -> Decision | None:
 
 
 def remarks(decisions: Iterable[Decision]) -> tuple[Diagnostic, ...]:
-    """What staff say to the student: comments at lines, then the answer to the last request."""
+    """What staff say to the student: comments at lines, then the answer to the last request.
+
+    Each line that staff wrote is a remark of its own: a statement is one line.
+    """
     comments: dict[tuple[str, int], list[Diagnostic]] = {}
     answers: list[Diagnostic] = []
     for decision in decisions:
         ruling = decision.ruling
         if isinstance(ruling, LineComment) and ruling.text:
-            said = _remark(as_written(ruling.text), ruling.file, ruling.line)
-            comments.setdefault((ruling.file, ruling.line), []).append(said)
+            said = [_remark(as_written(line), ruling.file, ruling.line) for line in _lines(ruling.text)]
+            comments.setdefault((ruling.file, ruling.line), []).extend(said)
         elif isinstance(ruling, LineComment):
             comments.pop((ruling.file, ruling.line), None)
         elif isinstance(ruling, RegradeAnswer):
             code = "request-accepted" if ruling.accepted else "request-declined"
-            answers = [_remark(reason(code, text=decision.why))]
+            first, *others = _lines(decision.why) or [""]
+            answers = [_remark(reason(code, text=first)), *map(_remark, map(as_written, others))]
     return (*(each for at_line in comments.values() for each in at_line), *answers)
 
 
@@ -110,6 +114,10 @@ def _adjusted(report: Report, decision: Decision) -> Report:
             decided_at=_seconds(decision),
         ),
     )
+
+
+def _lines(text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.strip()]
 
 
 def _remark(said: Reason, file: str | None = None, line: int | None = None) -> Diagnostic:

@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 from grader.course.rules import course_of
 from grader.errors import UserError
 from grader.messages import LANGUAGES, Speech
+from grader.model.text import printable
 from grader.policy.rules import Course
 from grader.portal import assets
 from grader.portal.navigation import navigation
@@ -36,6 +37,7 @@ def environment(language: str) -> Environment:
     )
     made.filters.update(report.filters)
     made.filters["typed"] = _typed
+    made.filters["by_lines"] = _by_lines
     made.tests.update(report.tests)
     made.globals.update(report.globals)
     made.globals.update(say=Speech(language).says, asset=assets.url, languages=LANGUAGES)
@@ -66,6 +68,11 @@ def render(asked: "Asked", template: str, /, **values: Any) -> str:
 def _typed(text: str) -> Markup:
     """``text`` as the content of a text area, character by character: a browser drops a newline at its start."""
     return Markup("\n") + escape(text)
+
+
+def _by_lines(text: str) -> Markup:
+    """``text`` that a person wrote in several lines; elsewhere a line end is shown as a control character."""
+    return Markup("\n").join(printable(line) for line in text.splitlines())
 
 
 def _course(asked: "Asked") -> Course:

@@ -65,6 +65,14 @@ def listed(workspace: Workspace, person: str) -> tuple[Session, ...]:
         return records.store.sessions.list(person, datetime.now(UTC))
 
 
+def end_others(workspace: Workspace, person: str, kept: int) -> None:
+    """Sign ``person`` out everywhere but in the session ``kept``."""
+    with Records(workspace) as records:
+        for each in records.store.sessions.list(person, datetime.now(UTC)):
+            if each.id != kept:
+                records.store.sessions.end(person, each.id)
+
+
 def end(workspace: Workspace, person: str, session: int | None = None) -> int:
     """Sign ``person`` out, in one browser or everywhere. Returns: how many sessions ended."""
     with Records(workspace) as records:

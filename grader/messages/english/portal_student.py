@@ -88,6 +88,7 @@ PORTAL_STUDENT: dict[str, Message] = {
     "portal-sessions": message("Where you are signed in"),
     "portal-browser": message("A browser"),
     "portal-this-browser": message("this browser"),
+    "portal-end-others": message("Sign out everywhere else"),
     "portal-end-session": message("Sign out: {name}"),
     "portal-last-seen": message("last used {at}"),
     "portal-never-used": message("never used"),

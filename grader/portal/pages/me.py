@@ -61,6 +61,12 @@ def end_session(asked: Asked) -> Response:
     return redirect(asked, "/me#sessions")
 
 
+def end_other_sessions(asked: Asked) -> Response:
+    """Sign out everywhere but here."""
+    sessions.end_others(asked.workspace, asked.visitor.person, asked.visitor.session or 0)
+    return redirect(asked, "/me#sessions")
+
+
 def export(asked: Asked) -> Response:
     """Everything that is stored about the visitor."""
     name = f"{plain_name(asked.visitor.person)}.zip"
@@ -78,6 +84,7 @@ ROUTES = (
     Page(path="/me/tokens", endpoint=make_token, scope=Scope.SELF, methods=("POST",)),
     Page(path="/me/tokens/{token:int}/revoke", endpoint=revoke_token, scope=Scope.SELF, methods=("POST",)),
     Page(path="/me/sessions/{session:int}/end", endpoint=end_session, scope=Scope.SELF, methods=("POST",)),
+    Page(path="/me/sessions/end", endpoint=end_other_sessions, scope=Scope.SELF, methods=("POST",)),
     Page(path="/me/export", endpoint=export, scope=Scope.SELF),
     Page(path="/me/erase", endpoint=erase, scope=Scope.SELF, methods=("POST",)),
 )

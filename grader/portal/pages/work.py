@@ -26,6 +26,7 @@ from grader.portal.page import Page
 from grader.portal.pages import attempt
 from grader.portal.report_page import report_page
 from grader.report.annotate import annotate, findings
+from grader.report.lead import lead
 from grader.report.pages import submission_page
 from grader.report.redact import Audience
 
@@ -51,6 +52,7 @@ def work(asked: Asked, failed: Failed = NOT_FAILED) -> Response:
         "work.html.j2",
         found=found,
         report=report,
+        lead=None if report is None else lead(report, found.files),
         findings=said,
         sources=[annotate(file, said, None) for file in found.files],
         may_grade=asked.visitor.may(Scope.GRADE),
