@@ -31,7 +31,7 @@ _INTERPRETED_RUNS = 3
 class Built:
     """A program that can be started, and its files.
 
-    ``runs``: how often it runs to be timed; the fastest counts.
+    ``runs``: how often it runs at least to be timed (``repeats``); the fastest counts.
     """
 
     program: Program

@@ -5,6 +5,7 @@ from grader.grading.cases import REFERENCE_SEED, prepare
 from grader.grading.environment import GradingEnvironment
 from grader.grading.programs.case_run import run_case
 from grader.grading.programs.facts import build_program
+from grader.grading.programs.repeats import is_enough
 from grader.grading.programs.sandbox import ProgramSandbox
 from grader.grading.rungs import RungModules, rung_files, rung_sources, submission_of
 from grader.labs.lab import Lab
@@ -41,8 +42,8 @@ def _run(environment: GradingEnvironment, lab: Lab, language: Language, rung: st
         msg = f"rung {rung} of lab {lab.name} does not build: {error}"
         raise InfrastructureError(msg) from error
     seconds = environment.limits.run_seconds * _PATIENCE
-    prepared, taken = prepare(lab, case, REFERENCE_SEED), []
-    for _ in range(program.built.runs):
+    prepared, taken = prepare(lab, case, REFERENCE_SEED), list[float]()
+    while not is_enough(taken, program.built.runs):
         done = run_case(program, prepared, seconds)
         if done.result.fault is not None:
             msg = f"rung {rung} of lab {lab.name} fails: {render(done.result.fault.reason)}"
