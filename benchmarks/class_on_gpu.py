@@ -24,7 +24,7 @@ from typing import Any
 from benchmarks.gpu_class_record import ClassRun, as_document, compared, missed, percentiles, summary
 from benchmarks.gpu_share import GpuShare
 from benchmarks.mixed_class import LABS, write_class
-from benchmarks.request_spans import SpanLedger, WatchedSandbox
+from benchmarks.request_spans import SpanTimes, WatchedSandbox
 from grader.config.settings import JobSettings, LimitSettings, SandboxSettings
 from grader.grading.batch import Batch, Graded
 from grader.grading.environment import GradingEnvironment
@@ -101,9 +101,9 @@ class Measurement:
 
     def _class(self, environment: GradingEnvironment, sandbox: WatchedSandbox, lab: str) -> None:
         submissions = self._submissions("class", self._asked.count, lab)
-        sandbox.ledger = SpanLedger()
+        sandbox.spans = SpanTimes()
         with GpuShare(chosen_uuid()) as share:
-            run = ClassRun(lab, sandbox.name, len(submissions), self._asked.jobs, sandbox.ledger, nvml=share)
+            run = ClassRun(lab, sandbox.name, len(submissions), self._asked.jobs, sandbox.spans, nvml=share)
             self.record["runs"].append(run)
 
             def keep(graded: Graded) -> None:
@@ -121,7 +121,7 @@ class Measurement:
         _say(summary(done))
 
     def _singles(self, environment: GradingEnvironment, sandbox: WatchedSandbox, lab: str) -> None:
-        sandbox.ledger = SpanLedger()
+        sandbox.spans = SpanTimes()
         seconds: list[float] = []
         for submission in self._submissions("single", self._asked.single, lab, seed=2):
             started = time.monotonic()
@@ -134,7 +134,7 @@ class Measurement:
                 "sandbox": sandbox.name,
                 "seconds": seconds,
                 **percentiles(seconds),
-                "stages": {name: asdict(spent) for name, spent in sandbox.ledger.spent().items()},
+                "stages": {name: asdict(spent) for name, spent in sandbox.spans.spent().items()},
             }
         )
         self.keep()

@@ -8,7 +8,7 @@ from statistics import median, quantiles
 from typing import Any
 
 from benchmarks.gpu_share import GpuShare
-from benchmarks.request_spans import SpanLedger
+from benchmarks.request_spans import SpanTimes
 from grader.grading.batch import Graded
 from grader.model.facts import KernelFacts
 from grader.model.run import EngineKind
@@ -27,7 +27,7 @@ class ClassRun:
     sandbox: str
     count: int
     jobs: int
-    ledger: SpanLedger
+    spans: SpanTimes
     started: float = field(default_factory=time.monotonic)
     rows: list[dict[str, Any]] = field(default_factory=list)
     kernel_seconds: float = 0.0
@@ -42,7 +42,7 @@ class ClassRun:
     def document(self) -> dict[str, Any]:
         """The run for the record. Seconds by stage are sums over submissions that are graded side by side."""
         seconds = time.monotonic() - self.started
-        stages = self.ledger.spent()
+        stages = self.spans.spent()
         within = sum(row["seconds"] for row in self.rows)
         rest = within - sum(spent.seconds for spent in stages.values())
         return {
@@ -53,7 +53,7 @@ class ClassRun:
             "graded": len(self.rows),
             "seconds": seconds,
             "complete": len(self.rows) == self.count,
-            "share_of_requests": self.ledger.on_gpu() / seconds,
+            "share_of_requests": self.spans.on_gpu() / seconds,
             "share_of_timed_launches": self.kernel_seconds / seconds,
             "share_by_nvml": None if self.nvml is None else self.nvml.mean,
             "verdicts": Counter(row["verdict"] for row in self.rows),

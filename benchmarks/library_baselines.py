@@ -131,7 +131,7 @@ def _cube(size: int) -> dict[str, int]:
 
 
 def candidates_of(lab: Lab, kernel: str = "") -> list[Candidate]:
-    """Its best rung, in either language; of several kernels ``kernel``, or those for float32 where the name tells."""
+    """Its best rung, in either language; of several kernels ``kernel``, or those with float32 in their names."""
     found = [each for each in rungs(lab) if each.label.split(",")[0] == RUNG]
     found = [each for each in found if kernel in {"", each.kernel}]
     return [each for each in found if "int32" not in each.label or lab.name == "matmul-int32"]

@@ -28,7 +28,7 @@ class Spent:
     count: int
 
 
-class SpanLedger:
+class SpanTimes:
     """Adds up spans by name. Safe to share between threads."""
 
     def __init__(self) -> None:
@@ -58,12 +58,12 @@ class SpanLedger:
 
 
 class WatchedSandbox:
-    """Forwards to ``inner`` and notes in ``ledger`` what a submission waits for."""
+    """Forwards to ``inner`` and notes in ``spans`` what a submission waits for."""
 
     def __init__(self, inner: Sandbox) -> None:
         self._inner = inner
-        self.ledger = SpanLedger()
-        """The ledger that notes; set another one to begin anew."""
+        self.spans = SpanTimes()
+        """Where they are noted; set another object to start again."""
 
     @property
     def name(self) -> str:
@@ -72,7 +72,7 @@ class WatchedSandbox:
 
     def worker(self, settings: WorkerSettings) -> Worker:
         """See the port."""
-        with self.ledger.span(START + _kind(settings)):
+        with self.spans.span(START + _kind(settings)):
             worker = self._inner.worker(settings)
         return _WatchedWorker(worker, settings, self)
 
@@ -98,7 +98,7 @@ class _WatchedWorker(WorkerProxy):
             with locked:
                 yield
             return
-        with self._watcher.ledger.span(GPU_WAIT):
+        with self._watcher.spans.span(GPU_WAIT):
             locked.__enter__()
         try:
             yield
@@ -106,7 +106,7 @@ class _WatchedWorker(WorkerProxy):
             locked.__exit__(None, None, None)
 
     def ask(self, kind: RequestKind, body: Any, expected: type[T], *, seconds: float, reply_bytes: int) -> T:
-        with self._watcher.ledger.span(self._place(kind) + str(kind)):
+        with self._watcher.spans.span(self._place(kind) + str(kind)):
             return super().ask(kind, body, expected, seconds=seconds, reply_bytes=reply_bytes)
 
     def _place(self, kind: RequestKind) -> str:
@@ -118,7 +118,7 @@ class _WatchedWorker(WorkerProxy):
         return "to the GPU's worker: " if kind is RequestKind.PUT_INPUTS else ON_GPU
 
     def _ended(self, worker: Worker) -> None:
-        with self._watcher.ledger.span(END + _kind(self._settings)):
+        with self._watcher.spans.span(END + _kind(self._settings)):
             worker.close()
 
 

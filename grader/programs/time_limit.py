@@ -25,7 +25,7 @@ class TimeLimit:
         self._caller = time.pthread_getcpuclockid(threading.get_ident())
         self._done = threading.Event()
         self.used = 0.0
-        """The seconds that counted when the program was last looked at; all of them once it was ended."""
+        """The seconds that counted at the last look at the program; all of them once it was ended."""
         self.passed = False
         """Whether the program was ended."""
 

@@ -46,10 +46,10 @@ def test_spans_tell_the_gpu_from_the_emulator() -> None:
                 worker.ask(RequestKind.RUN, None, FakeWorker, seconds=1, reply_bytes=1)
             worker.ask(RequestKind.PUT_INPUTS, None, FakeWorker, seconds=1, reply_bytes=1)
     watched.worker(BUILD)
-    spent = watched.ledger.spent()
+    spent = watched.spans.spent()
     assert spent[GPU_WAIT].count == spent[f"{ON_GPU}run"].count == spent[f"{ON_EMULATOR}run"].count == 1
     assert spent[f"{START}build"].count == 1
-    assert watched.ledger.on_gpu() == spent[f"{ON_GPU}run"].seconds
+    assert watched.spans.on_gpu() == spent[f"{ON_GPU}run"].seconds
 
 
 def test_percentiles_lie_between_single_seconds() -> None:
