@@ -68,7 +68,8 @@ class Budget:
 
     def count(self, seconds: float) -> None:
         """Count the seconds that a request used."""
-        self._used += seconds
+        with self._lock:
+            self._used += seconds
 
     def judged(self, fault: Fault | None) -> Fault | None:
         """``fault`` of a finished request; a time-out that the budget caused is ``over the limit``."""
