@@ -1,7 +1,7 @@
 // mutant: solve has a block for every cell, and no device holds them at once | verdict: crashed | diagnostic: invalid launch | beside: votes
 // launch: solve block=256 grid=rows*cols
 #include <cooperative_groups.h>
-__global__ void solve(const float *source, float *solved, float *other, int *flags, float loss, float least, int rows, int cols)
+__global__ void solve(const float *source, float *solved, float *other, int *flags, float loss, float least, int rows, int cols)  // <- here
 {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     int i = blockIdx.x;
