@@ -31,7 +31,7 @@ class Server:
     @cached_property
     def shared_counts(self) -> SharedCounts:
         """What all processes of the server counted."""
-        return SharedCounts(self.workspace.config.base, self.counts)
+        return SharedCounts(self.counts)
 
     @property
     def workspace(self) -> Workspace:

@@ -1,12 +1,19 @@
-"""The requests that all processes of a server answered: each writes its counts, and reads those of the others."""
+"""The requests that all processes of a server answered: each writes its counts, and reads those of the others.
 
+They are in a folder for temporary files that is the user's own: a server may have no right to write in its course.
+"""
+
+import os
 import shutil
+import stat
+import tempfile
 import threading
 from pathlib import Path
 from typing import Self
 
 import msgspec
 
+from grader.errors import InfrastructureError
 from grader.execution.starter import server_identity
 from grader.portal.metrics import CountsDocument, RequestCounts
 from grader.report.files import write_atomically
@@ -17,10 +24,10 @@ PERIOD_SECONDS = 1.0
 
 
 class SharedCounts:
-    """Context manager: keeps a file in a folder of the server below ``base`` while it is open."""
+    """Context manager: keeps a file in a folder of the server while it is open."""
 
-    def __init__(self, base: Path, counts: RequestCounts, period: float = PERIOD_SECONDS) -> None:
-        self._all = base / ".grader" / "request-counts"
+    def __init__(self, counts: RequestCounts, period: float = PERIOD_SECONDS) -> None:
+        self._all = Path(tempfile.gettempdir()) / f"grader-request-counts-{os.getuid()}"
         self._folder = self._all / server_identity()
         self._file = self._folder / f"{own_identity()}.json"
         self._counts = counts
@@ -30,7 +37,13 @@ class SharedCounts:
         self._thread = threading.Thread(target=self._run, name="counts", daemon=True)
 
     def __enter__(self) -> Self:
-        self._folder.mkdir(parents=True, exist_ok=True)
+        """Raises: ``InfrastructureError`` where another user made the folder."""
+        self._all.mkdir(mode=0o700, exist_ok=True)
+        found = self._all.lstat()
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+            msg = f"{self._all} belongs to another user; remove it"
+            raise InfrastructureError(msg)
+        self._folder.mkdir(exist_ok=True)
         for old in self._all.iterdir():
             if is_dead(old.name):
                 shutil.rmtree(old, ignore_errors=True)
