@@ -42,7 +42,13 @@ class ExecutorContract:
     """What every executor does."""
 
     @pytest.fixture
-    def started(self, executor: Executor) -> Iterator[Executor]:
+    def others(self) -> set[int]:
+        """Processes of other tests, such as a browser."""
+        return _below()
+
+    @pytest.fixture
+    def started(self, others: set[int], executor: Executor) -> Iterator[Executor]:
+        del others  # the fixture comes first, so that nothing of the executor is among them
         executor.start()
         yield executor
         executor.close()
@@ -78,9 +84,9 @@ class ExecutorContract:
         list(hand_all(started, [ticket(1)]))
         assert {worker.device.engine for worker in started.workers()} == {"cuda"}
 
-    def test_closing_ends_every_process(self, started: Executor) -> None:
+    def test_closing_ends_every_process(self, started: Executor, others: set[int]) -> None:
         pids = {found(outcome).pid for outcome in hand_all(started, [ticket(n) for n in range(4)])}
-        below = {child.pid for child in psutil.Process().children(recursive=True)} | pids
+        below = (_below() | pids) - others
         started.close()
         deadline = time.monotonic() + 10
         while any(map(_lives, below)) and time.monotonic() < deadline:
@@ -100,6 +106,10 @@ class ExecutorContract:
             outcomes += started.outcomes(0.2)
         assert {outcome.job for outcome in outcomes} == {1, 2}
         assert sorted(outcome.kind for outcome in outcomes) == [OutcomeKind.DONE, OutcomeKind.LOST]
+
+
+def _below() -> set[int]:
+    return {child.pid for child in psutil.Process().children(recursive=True)}
 
 
 def _lives(pid: int) -> bool:
