@@ -7,12 +7,12 @@ import os
 import shutil
 import stat
 import tempfile
-import threading
 from pathlib import Path
 from typing import Self
 
 import msgspec
 
+from grader.course.rounds import Rounds
 from grader.errors import InfrastructureError
 from grader.execution.starter import server_identity
 from grader.portal.metrics import CountsDocument, RequestCounts
@@ -23,18 +23,16 @@ PERIOD_SECONDS = 1.0
 """How old the counts of another process may be."""
 
 
-class SharedCounts:
-    """Context manager: keeps a file in a folder of the server while it is open."""
+class SharedCounts(Rounds):
+    """Keeps a file in a folder of the server while it is open."""
 
     def __init__(self, counts: RequestCounts, period: float = PERIOD_SECONDS) -> None:
+        super().__init__("counts", period)
         self._all = Path(tempfile.gettempdir()) / f"grader-request-counts-{os.getuid()}"
         self._folder = self._all / server_identity()
         self._file = self._folder / f"{own_identity()}.json"
         self._counts = counts
-        self._period = period
         self._written = b""
-        self._ends = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="counts", daemon=True)
 
     def __enter__(self) -> Self:
         """Raises: ``InfrastructureError`` where another user made the folder."""
@@ -47,12 +45,11 @@ class SharedCounts:
         for old in self._all.iterdir():
             if is_dead(old.name):
                 shutil.rmtree(old, ignore_errors=True)
-        self._thread.start()
-        return self
+        return super().__enter__()
 
     def __exit__(self, *_: object) -> None:
-        self._ends.set()
-        self._thread.join()
+        super().__exit__()
+        self.round()
 
     def summed(self) -> RequestCounts:
         """The counts of every process of the server, of those that ended too."""
@@ -63,12 +60,8 @@ class SharedCounts:
                 found.add_all(msgspec.json.decode(file.read_bytes(), type=CountsDocument))
         return found
 
-    def _run(self) -> None:
-        while not self._ends.wait(self._period):
-            self._write()
-        self._write()
-
-    def _write(self) -> None:
+    def round(self) -> None:
+        """Write the counts if they changed."""
         text = msgspec.json.encode(self._counts.document())
         if text != self._written:
             write_atomically(self._file, text)

@@ -7,9 +7,12 @@ import pytest
 
 from grader.course import class_grades
 from grader.course.class_matrix import class_now
+from grader.course.records import Records
 from grader.course.works import Works
+from grader.course.workspace import Workspace
 from grader.portal.class_keeper import ClassKeeper
 from grader.store.rulings import Override
+from grader.store.values import Students
 from tests.portal.client import Portal
 from tests.store.examples import decision
 from tools.portal_course import BOB, TIM
@@ -30,8 +33,8 @@ def test_a_change_is_counted_while_nobody_looks(portal: Portal, monkeypatch: pyt
     counted: list[object] = []
 
     class Watched(Works):
-        def __init__(self, workspace: object, records: object, students: object = None) -> None:
-            super().__init__(workspace, records, students)  # type: ignore[arg-type]  # passed on
+        def __init__(self, workspace: Workspace, records: Records, students: Students = None) -> None:
+            super().__init__(workspace, records, students)
             counted.append(students)
 
     monkeypatch.setattr(class_grades, "Works", Watched)
