@@ -19,7 +19,11 @@ class Rounds(ABC):
 
     @abstractmethod
     def round(self) -> None:
-        """Do the work once."""
+        """Do the work once. What it raises goes to ``failed``."""
+
+    @abstractmethod
+    def failed(self, error: Exception) -> None:
+        """Log that a round failed; the next one comes all the same."""
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -31,6 +35,12 @@ class Rounds(ABC):
 
     def _run(self) -> None:
         if self._at_once:
-            self.round()
+            self._guarded()
         while not self._ends.wait(self._period):
+            self._guarded()
+
+    def _guarded(self) -> None:
+        try:
             self.round()
+        except Exception as error:  # noqa: BLE001 - a round that fails must not be the last one
+            self.failed(error)

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from grader.course.class_matrix import MatrixFilter, class_matrix, class_now
 from grader.course.live_workspace import LiveWorkspace
 from grader.course.rounds import Rounds
-from grader.errors import UserError
 from grader.logs import Event, log
 
 PERIOD_SECONDS = 2.0
@@ -22,12 +21,12 @@ class ClassKeeper(Rounds):
 
     def round(self) -> None:
         """Count what changed."""
-        try:
-            workspace = self._course.current()
-            class_matrix(workspace, MatrixFilter(), class_now(workspace, datetime.now(UTC)))
-            self._said = ""
-        except UserError as error:
-            # The page of the class says it to those who can change it; the log has it once.
-            if self._said != repr(error):
-                log(Event.PAGE_FAILED, page="/class", error=repr(error), where=__name__)
-            self._said = repr(error)
+        workspace = self._course.current()
+        class_matrix(workspace, MatrixFilter(), class_now(workspace, datetime.now(UTC)))
+        self._said = ""
+
+    def failed(self, error: Exception) -> None:
+        """The page of the class says it to those who can change it; the log has it once."""
+        if self._said != repr(error):
+            log(Event.PAGE_FAILED, page="/class", error=repr(error), where=__name__)
+        self._said = repr(error)

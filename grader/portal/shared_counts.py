@@ -15,6 +15,7 @@ import msgspec
 from grader.course.rounds import Rounds
 from grader.errors import InfrastructureError
 from grader.execution.starter import server_identity
+from grader.logs import Event, log
 from grader.portal.metrics import CountsDocument, RequestCounts
 from grader.report.files import write_atomically
 from grader.sandbox.process_identity import is_dead, own_identity
@@ -66,3 +67,7 @@ class SharedCounts(Rounds):
         if text != self._written:
             write_atomically(self._file, text)
             self._written = text
+
+    def failed(self, error: Exception) -> None:
+        """The others go without these counts until the next round."""
+        log(Event.PAGE_FAILED, page="/metrics", error=repr(error), where=__name__)

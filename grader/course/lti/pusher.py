@@ -21,12 +21,10 @@ class Pusher(Rounds):
 
     def round(self) -> None:
         """Send what changed."""
-        try:
-            workspace = self._course.current()
-            if is_connected(workspace):
-                push(workspace, lti_client(), launch_url(workspace))
-        except UserError as error:
-            # Another server is sending, or a rule of the course has a mistake, which its pages name.
-            log(Event.GRADES_NOT_SENT, lab="", error=str(error))
-        except Exception as error:  # noqa: BLE001 - a round that fails must not be the last one
-            log(Event.GRADES_NOT_SENT, lab="", error=repr(error))
+        workspace = self._course.current()
+        if is_connected(workspace):
+            push(workspace, lti_client(), launch_url(workspace))
+
+    def failed(self, error: Exception) -> None:
+        """Another server is sending, or a rule of the course has a mistake, which its pages name, or worse."""
+        log(Event.GRADES_NOT_SENT, lab="", error=str(error) if isinstance(error, UserError) else repr(error))
